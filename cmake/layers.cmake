@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+# The layer table: every folder of the product, on which side it runs, and what it may include.
+#
+# From this one table come the CMake targets (cmake/targets.cmake), their link order, and the file that
+# tests/architecture reads to refuse a forbidden #include. docs/architecture.md explains the rows.
+#
+#   side   driver : compiled for the driver only
+#          target : compiled with the ground rules of code inside the target only
+#          both   : compiled twice, as ravel_<name> and ravel_<name>_target
+#          shared : compiled for the driver; code inside the target may use its headers, which need no .cpp
+#   uses   folders whose headers may be included, and everything those may include; itself always
+#   links  libraries from outside the project (driver side only; code inside the target gets libc alone)
+
+set(RAVEL_LAYERS
+  # folder              | side   | uses                                                        | links
+  "base                 | both   |                                                             | "
+  "model                | both   | base                                                        | "
+  "include/ravel        | both   | model                                                       | "
+  "trace                | shared | model                                                       | fmt"
+  "strategies           | both   | include/ravel                                               | "
+  "runtime/fibers       | target | base                                                        | "
+  "runtime/memory       | target | model                                                       | "
+  "runtime/recorder     | target | trace                                                       | "
+  "runtime/scheduler    | target | runtime/fibers runtime/memory runtime/recorder include/ravel | "
+  "runtime/interpose    | target | runtime/scheduler                                           | "
+  "runtime/abi          | target | runtime/interpose strategies                                | "
+  "reports              | driver | trace                                                       | fmt json elf"
+  "driver/campaign      | driver | trace reports strategies                                    | fmt json"
+  "driver/cli           | driver | driver/campaign                                             | fmt json cli11"
+)

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+# ravel_test(<folder>): every tests/<folder>/*_test.cpp becomes one executable, linked with that layer and what it uses.
+# Other .cpp files in the folder are helpers, linked into each of them.
+
+include(GoogleTest)
+
+function(ravel_test folder)
+  file(GLOB tests CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/${folder}/*_test.cpp")
+  file(GLOB helpers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/${folder}/*.cpp")
+  list(FILTER helpers EXCLUDE REGEX "_(test|fuzzer)\\.cpp$")
+  string(REPLACE "/" "_" prefix "${folder}")
+
+  # Layers that run inside the target are tested as they are built for it, linked into an ordinary process. The exported
+  # ABI would take over the test's own threads, so it is tested from outside (tests/programs, tests/e2e).
+  set(layer "")
+  set(objects "")
+  if(DEFINED RAVEL_SIDE_${folder})
+    if(folder STREQUAL "runtime/abi")
+    elseif(RAVEL_SIDE_${folder} STREQUAL "target")
+      ravel_target_objects("${folder}" objects)
+    else()
+      ravel_layer_target("${folder}" layer)
+    endif()
+  endif()
+
+  foreach(source IN LISTS tests)
+    get_filename_component(stem "${source}" NAME_WE)
+    set(name "test_${prefix}_${stem}")
+    add_executable(${name} "${source}" ${helpers} ${objects})
+    target_link_libraries(${name} PRIVATE ravel_driver_flags ${layer} GTest::gtest GTest::gtest_main)
+    target_compile_definitions(${name} PRIVATE
+      RAVEL_SOURCE_DIR="${PROJECT_SOURCE_DIR}" RAVEL_BINARY_DIR="${PROJECT_BINARY_DIR}")
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+    gtest_discover_tests(${name} TEST_PREFIX "${folder}/" DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+      PROPERTIES LABELS unit TIMEOUT 120)
+  endforeach()
+endfunction()

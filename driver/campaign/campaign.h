@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Campaign: many executions of one program under a strategy and a budget. It asks the planner for plans, lets workers
+// perform them, keeps one finding per signature, and confirms each by replay before it is told.
+//
+// Who calls it: driver/cli. Thread safety: run() is called once; it starts its workers and joins them. The observer is
+// called under the campaign's lock: one call at a time, from any worker.
+//
+// Invariants:
+//  1. With one worker everything but the clock follows from the options: plans are made and learned from in order.
+//  2. A finding is published only after its schedule was run again; what came of that is part of the finding.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "driver/campaign/standard_input.h"
+#include "model/finding.h"
+#include "model/launch.h"
+#include "reports/campaign_result.h"
+
+namespace ravel {
+
+struct CampaignOptions {
+  std::vector<std::string> program;  // command line; program[0] as typed
+  std::string executable;            // the file it stands for
+  std::string runtime;               // libravel.so
+  std::string strategy = "auto";
+  std::uint64_t executions = 10'000;
+  std::optional<std::chrono::nanoseconds> time;
+  std::uint64_t seed = 1;
+  unsigned jobs = 1;
+  LaunchOptions launch;              // random_seed follows from seed
+  std::chrono::nanoseconds timeout = std::chrono::seconds(10);
+  bool keep_going = false;
+  std::optional<FindingKind> expect;  // go on until a finding of this kind
+  bool verify = true;
+  std::string out = ".ravel";
+  const StandardInput* input = nullptr;
+  const std::atomic<bool>* interrupted = nullptr;
+};
+
+struct CampaignProgress {
+  std::uint64_t executions = 0;
+  std::uint64_t budget = 0;
+  std::uint64_t findings = 0;
+  std::uint64_t distinct_orders = 0;
+  double seconds = 0;
+};
+
+class CampaignObserver {
+ public:
+  virtual ~CampaignObserver() = default;
+
+  // After every execution: must be cheap.
+  virtual void on_progress(const CampaignProgress& progress) = 0;
+
+  // Once per finding, when it has been confirmed and saved.
+  virtual void on_finding(const ReportedFinding& finding) = 0;
+};
+
+struct CampaignEnd {
+  CampaignResult result;
+  Status trouble = Status::ok();  // the campaign could not go on
+  std::string internal_error;     // not empty: our own bug; the result tells what was done before
+  std::string internal_schedule;  // where the execution that showed it is saved; may be empty
+};
+
+class Campaign {
+ public:
+  Campaign(CampaignOptions options, CampaignObserver& observer) : options_(std::move(options)), observer_(observer) {}
+  CampaignEnd run();
+
+ private:
+  CampaignOptions options_;
+  CampaignObserver& observer_;
+};
+
+}  // namespace ravel

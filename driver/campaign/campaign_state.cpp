@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/campaign/campaign_state.h"
+
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+
+namespace ravel {
+
+CampaignState::CampaignState(const CampaignOptions& options, std::unique_ptr<Planner> planner,
+                             CampaignObserver& observer)
+    : options_(options),
+      observer_(observer),
+      planner_(std::move(planner)),
+      module_names_(options.executable),
+      identities_(options.launch.identities) {
+  CampaignResult& result = end_.result;
+  result.command = "run";
+  result.program = options.program;
+  result.strategy = options.strategy;
+  result.seed = options.seed;
+  result.carrier = carrier_name(options.launch.carrier);
+}
+
+double CampaignState::seconds_locked() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+std::optional<Job> CampaignState::next_job() {
+  const std::lock_guard lock(mutex_);
+  const bool interrupted = options_.interrupted != nullptr && options_.interrupted->load(std::memory_order_relaxed);
+  if (stopped_ || interrupted || planned_ >= options_.executions) return std::nullopt;
+  // The first execution is performed whatever the time budget says: a campaign without any tells nothing.
+  if (planned_ > 0 && options_.time && std::chrono::steady_clock::now() - start_ >= *options_.time) return std::nullopt;
+  const std::uint64_t execution = planned_++;
+  return Job{execution, planner_->next(execution)};
+}
+
+void CampaignState::finish(const Job& job, const ExecutionSummary& summary) {
+  const std::lock_guard lock(mutex_);
+  planner_->learn(job.plan, summary);
+  orders_.add(summary.operation_hash);
+  CampaignResult& result = end_.result;
+  ++result.executions;
+  result.steps += summary.steps;
+  if (summary.outcome == Outcome::cut) ++cut_;
+  if (summary.external != 0) ++external_;
+  observer_.on_progress(
+      {result.executions, options_.executions, findings_.size(), orders_.distinct(), seconds_locked()});
+}
+
+void CampaignState::learn_sites(std::span<const std::uint64_t> pcs, const ModuleMap& modules) {
+  const std::lock_guard lock(mutex_);
+  for (const std::uint64_t pc : pcs) {
+    const CodeLocation location = modules.location(pc, module_names_);
+    if (sites_known_.emplace(location.module, location.offset).second) sites_.push_back(location);
+  }
+}
+
+std::vector<std::uint64_t> CampaignState::sites_since(std::size_t& seen, const ModuleMap& modules) {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::uint64_t> pcs;
+  for (; seen < sites_.size(); ++seen) {
+    if (const auto pc = modules.address(sites_[seen], module_names_.paths())) pcs.push_back(*pc);
+  }
+  return pcs;
+}
+
+std::uint32_t CampaignState::identities() {
+  const std::lock_guard lock(mutex_);
+  return identities_;
+}
+
+void CampaignState::need_tasks(std::uint32_t tasks) {
+  const std::lock_guard lock(mutex_);
+  if (tasks > identities_ + 1) identities_ = std::min(std::bit_ceil(tasks - 1), kMaxTasks);
+}
+
+bool CampaignState::claim(const std::string& signature) {
+  const std::lock_guard lock(mutex_);
+  return findings_.claim(signature);
+}
+
+std::uint32_t CampaignState::next_finding_id() {
+  const std::lock_guard lock(mutex_);
+  return findings_.next_id();
+}
+
+void CampaignState::publish(ReportedFinding finding) {
+  const std::lock_guard lock(mutex_);
+  const FindingKind kind = finding.finding.kind;
+  observer_.on_finding(finding);
+  findings_.publish(std::move(finding));
+  if (options_.expect ? kind == *options_.expect : !options_.keep_going) stopped_ = true;
+}
+
+void CampaignState::set_facts(bool instrumented) {
+  const std::lock_guard lock(mutex_);
+  end_.result.instrumented = end_.result.instrumented || instrumented;
+}
+
+void CampaignState::set_verified(bool deterministic) {
+  const std::lock_guard lock(mutex_);
+  end_.result.verified_deterministic = deterministic;
+}
+
+void CampaignState::note_once(const std::string& sentence) {
+  const std::lock_guard lock(mutex_);
+  auto& notes = end_.result.notes;
+  if (std::find(notes.begin(), notes.end(), sentence) == notes.end()) notes.push_back(sentence);
+}
+
+void CampaignState::stop() {
+  const std::lock_guard lock(mutex_);
+  stopped_ = true;
+}
+
+bool CampaignState::stopped() {
+  const std::lock_guard lock(mutex_);
+  return stopped_;
+}
+
+void CampaignState::fail(Status trouble) {
+  const std::lock_guard lock(mutex_);
+  if (end_.trouble.is_ok()) end_.trouble = std::move(trouble);
+  stopped_ = true;
+}
+
+void CampaignState::fail_internally(std::string message, std::string schedule) {
+  const std::lock_guard lock(mutex_);
+  if (end_.internal_error.empty()) {
+    end_.internal_error = std::move(message);
+    end_.internal_schedule = std::move(schedule);
+  }
+  stopped_ = true;
+}
+
+CampaignEnd CampaignState::take_end() {
+  const std::lock_guard lock(mutex_);
+  CampaignResult& result = end_.result;
+  result.seconds = seconds_locked();
+  result.distinct_orders = orders_.distinct();
+  result.unseen_probability = orders_.unseen_probability();
+  result.findings = findings_.take();
+  if (cut_ > 0) {
+    result.notes.push_back(fmt::format("{} of {} executions were cut after {} steps; --max-steps allows more", cut_,
+                                       result.executions, options_.launch.max_steps));
+  }
+  if (external_ > 0) {
+    result.notes.push_back(fmt::format(
+        "in {} executions a task was in a blocking call that Ravel does not control; their replay is best-effort",
+        external_));
+  }
+  return std::move(end_);
+}
+
+}  // namespace ravel

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// CampaignState: what the workers of one campaign share. Every public method takes the lock; none keeps it while a
+// target runs.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <ravel/strategy.h>
+
+#include "driver/campaign/campaign.h"
+#include "driver/campaign/execution_record.h"
+#include "driver/campaign/finding_table.h"
+#include "driver/campaign/module_map.h"
+#include "driver/campaign/order_statistics.h"
+
+namespace ravel {
+
+// One execution to perform.
+struct Job {
+  std::uint64_t execution = 0;  // counts from 0
+  Plan plan;
+};
+
+class CampaignState {
+ public:
+  CampaignState(const CampaignOptions& options, std::unique_ptr<Planner> planner, CampaignObserver& observer);
+
+  // nullopt when the campaign is over: budget used, stopped, or interrupted.
+  std::optional<Job> next_job();
+
+  // The execution has ended: the planner learns, the counts grow.
+  void finish(const Job& job, const ExecutionSummary& summary);
+
+  // Code locations whose accesses are scheduling points. learn_sites() takes a target's new ones; sites_since() gives
+  // what others have learned.
+  void learn_sites(std::span<const std::uint64_t> pcs, const ModuleMap& modules);
+  std::vector<std::uint64_t> sites_since(std::size_t& seen, const ModuleMap& modules);
+
+  // Identities every target must be started with. need_tasks() may raise it.
+  std::uint32_t identities();
+  void need_tasks(std::uint32_t tasks);
+
+  // Findings. True: the caller is the first to see it, and must publish it.
+  bool claim(const std::string& signature);
+  std::uint32_t next_finding_id();
+  void publish(ReportedFinding finding);
+
+  void set_facts(bool instrumented);
+  void set_verified(bool deterministic);
+  void note_once(const std::string& sentence);
+  void stop();
+  bool stopped();
+  void fail(Status trouble);
+  void fail_internally(std::string message, std::string schedule);
+
+  // After all workers have ended.
+  CampaignEnd take_end();
+
+ private:
+  double seconds_locked() const;
+
+  const CampaignOptions& options_;
+  CampaignObserver& observer_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+
+  std::mutex mutex_;
+  // Guarded by mutex_:
+  std::unique_ptr<Planner> planner_;
+  OrderStatistics orders_;
+  FindingTable findings_;
+  ModuleNames module_names_;
+  std::vector<CodeLocation> sites_;
+  std::set<std::pair<std::uint32_t, std::uint64_t>> sites_known_;
+  CampaignEnd end_;
+  std::uint64_t planned_ = 0;
+  std::uint64_t cut_ = 0;
+  std::uint64_t external_ = 0;
+  std::uint32_t identities_;
+  bool stopped_ = false;
+};
+
+}  // namespace ravel

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// FindingTable: the findings of a campaign, one per signature. Used by Campaign under its lock.
+//
+// Life of an entry: claim() makes it when its signature is first seen, and only that caller gets to confirm and
+// publish() it; further executions with the same signature are counted meanwhile.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "reports/campaign_result.h"
+
+namespace ravel {
+
+class FindingTable {
+ public:
+  // True when the caller is the first to see this signature. Counts the execution in any case.
+  bool claim(const std::string& signature) {
+    const auto [entry, is_new] = counts_.try_emplace(signature, 0);
+    ++entry->second;
+    return is_new;
+  }
+
+  // Numbers a finding whose signature the caller has claimed.
+  std::uint32_t next_id() { return ++last_id_; }
+
+  void publish(ReportedFinding finding) { published_.push_back(std::move(finding)); }
+
+  std::size_t size() const { return published_.size(); }
+
+  // In order of id, with final counts.
+  std::vector<ReportedFinding> take();
+
+ private:
+  std::unordered_map<std::string, std::uint64_t> counts_;
+  std::vector<ReportedFinding> published_;
+  std::uint32_t last_id_ = 0;
+};
+
+}  // namespace ravel

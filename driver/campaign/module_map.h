@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// ModuleMap: code addresses of one target <-> places that mean the same in every target: (file, link-time address).
+// Used by workers (shared code locations travel between targets) and when schedules are written and read.
+// Thread safety: immutable after construction, but for ModuleNames.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/schedule.h"
+#include "trace/channel.h"
+
+namespace ravel {
+
+// The files that code locations refer to by index. Index 0 is always the program. Not thread-safe.
+class ModuleNames {
+ public:
+  explicit ModuleNames(std::string program) : paths_{std::move(program)} {}
+  std::uint32_t index_of(const std::string& path);
+  const std::vector<std::string>& paths() const { return paths_; }
+
+ private:
+  std::vector<std::string> paths_;
+};
+
+// Stands for code that lies in no file (generated at run time).
+inline constexpr const char* kNoModule = "[no file]";
+
+class ModuleMap {
+ public:
+  ModuleMap(std::string program, std::span<const ModuleRecord> records);
+
+  CodeLocation location(std::uint64_t pc, ModuleNames& names) const;
+
+  // nullopt when this target has not loaded that file.
+  std::optional<std::uint64_t> address(const CodeLocation& location, std::span<const std::string> paths) const;
+
+  std::size_t size() const { return modules_.size(); }
+
+ private:
+  struct Module {
+    std::uint64_t start;
+    std::uint64_t end;
+    std::uint64_t bias;
+    std::string path;
+  };
+  std::vector<Module> modules_;
+};
+
+}  // namespace ravel

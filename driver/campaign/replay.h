@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Replay: runs one schedule again, strictly, and tells whether its finding came back; if the program went another way,
+// at which step. Used by `ravel replay`. Thread safety: as Target: one thread.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "driver/campaign/execution_record.h"
+#include "driver/campaign/standard_input.h"
+#include "driver/campaign/target.h"
+#include "model/schedule.h"
+#include "reports/campaign_result.h"
+#include "reports/symboliser.h"
+
+namespace ravel {
+
+struct ReplayOptions {
+  std::string schedule_path;            // as typed; reports name it
+  std::string executable;
+  std::string runtime;
+  std::optional<CarrierKind> carrier;   // instead of the schedule's
+  std::chrono::nanoseconds timeout = std::chrono::seconds(10);
+  const StandardInput* input = nullptr;
+  const std::atomic<bool>* interrupted = nullptr;
+};
+
+struct ReplayRun {
+  std::optional<ReportedFinding> finding;  // the schedule's, when it came back
+  std::vector<ReportedFinding> others;     // what was found besides
+  std::string divergence;                  // one sentence; empty when every step was the schedule's
+  std::string internal_error;              // not empty: our own bug
+  std::vector<std::string> steps;          // one line per operation
+};
+
+// What a strict replay runs: the schedule's decisions, and no choice of its own.
+Plan strict_replay_plan();
+
+// Writes the schedule's shared code locations, as addresses of this target, into channel.site; returns how many.
+std::uint32_t load_sites(const Schedule& schedule, Channel& channel);
+
+class Replay {
+ public:
+  Replay(Schedule schedule, ReplayOptions options);
+
+  // One sentence each: why this replay may differ (the program was rebuilt, a library changed).
+  std::vector<std::string> warnings() const;
+
+  // May be called any number of times.
+  Result<ReplayRun> run(bool with_steps);
+
+ private:
+  Status start();
+  std::string find_divergence(const ExecutionRecord& record, Symboliser& symboliser) const;
+  std::string expected_step(std::size_t step, Symboliser& symboliser) const;
+  ReportedFinding reported(const ExecutionRecord& record, ResolvedFinding finding) const;
+
+  Schedule schedule_;
+  ReplayOptions options_;
+  bool same_build_ = true;
+  std::unique_ptr<Target> target_;
+};
+
+}  // namespace ravel

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/campaign/worker.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "driver/campaign/determinism_check.h"
+#include "driver/campaign/replay.h"
+#include "driver/campaign/schedule_builder.h"
+#include "reports/finding_report.h"
+#include "trace/schedule_writer.h"
+
+namespace ravel {
+namespace {
+
+constexpr unsigned kMaxLossesInARow = 3;
+
+}  // namespace
+
+Worker::Worker(const CampaignOptions& options, CampaignState& state) : options_(options), state_(state) {}
+
+void Worker::run(std::uint64_t limit) {
+  for (; limit > 0; --limit) {
+    if (state_.stopped() || !ensure_target()) return;
+    const std::optional<Job> job = state_.next_job();
+    if (!job) return;
+    perform(*job);
+  }
+}
+
+bool Worker::ensure_target() {
+  if (target_ != nullptr && target_->can_execute() && target_->launch().identities >= state_.identities()) return true;
+  return start_target();
+}
+
+bool Worker::start_target() {
+  target_.reset();  // before the new one: two targets of one worker at a time would compete
+  modules_.reset();
+  symboliser_.reset();
+  sites_.clear();
+  signatures_.clear();
+  sites_written_ = 0;
+  sites_seen_ = 0;
+  TargetSettings settings;
+  settings.executable = options_.executable;
+  settings.arguments = options_.program;
+  settings.runtime = options_.runtime;
+  settings.launch = options_.launch;
+  settings.launch.identities = state_.identities();
+  settings.launch.random_seed = options_.seed;
+  settings.timeout = options_.timeout;
+  settings.input = options_.input;
+  settings.interrupted = options_.interrupted;
+  auto started = Target::start(settings);
+  if (!started.is_ok()) {
+    state_.fail(started.status());
+    return false;
+  }
+  target_ = std::move(started.value());
+  const Arrival arrival = target_->wait_for_arrival();
+  switch (arrival) {
+    case Arrival::forks:
+      break;
+    case Arrival::single:
+      state_.note_once("the program cannot be forked where it creates its first thread, so it is started anew for "
+                       "every execution");
+      break;
+    case Arrival::ended:
+    case Arrival::replaced:
+      program_ended_without_tasks(arrival == Arrival::replaced);
+      return false;
+    case Arrival::too_slow:
+      state_.fail(Status::trouble(
+          fmt::format("{} did not create a thread within {}, so there was nothing to control yet", options_.program[0],
+                      duration_text(options_.timeout)),
+          "if its start-up takes that long, allow more: --timeout 60s; if it waits for input, give it: < FILE"));
+      return false;
+    case Arrival::interrupted:
+      state_.stop();
+      return false;
+  }
+  arrived_before_ = true;
+  state_.set_facts(target_->channel().instrumented != 0);
+  refresh_modules();
+  return true;
+}
+
+// The whole program is then one execution with nothing to decide; what it shows counts all the same.
+void Worker::program_ended_without_tasks(bool replaced) {
+  if (arrived_before_) {
+    state_.fail(Status::trouble(fmt::format("{} ended before creating a thread, though it created one when it was "
+                                            "started earlier", options_.program[0]),
+                                "its start-up depends on something Ravel does not control; check what it reads"));
+    return;
+  }
+  const std::optional<Job> job = state_.next_job();
+  if (!job) return;
+  ExecutionRecord record = record_execution(*target_, ExecutionEnd::ended, options_.timeout);
+  record.summary.outcome = Outcome::ended;
+  record.summary.tasks = 1;
+  state_.set_facts(target_->channel().instrumented != 0);
+  state_.finish(*job, record.summary);
+  state_.note_once(replaced ? "the program replaced itself by another one (exec), which Ravel does not follow; give "
+                              "that other program to ravel run"
+                            : "the program never created a thread: there was only one order to run");
+  refresh_modules();
+  consider_findings(*job, record);
+  state_.stop();
+}
+
+void Worker::refresh_modules() {
+  const Channel& channel = target_->channel();
+  const std::size_t count = std::min<std::size_t>(channel.modules, kMaxModules);
+  if (modules_ && modules_->size() == count) return;
+  modules_.emplace(options_.executable, std::span(channel.module, count));
+  symboliser_.reset();
+}
+
+Symboliser& Worker::symboliser() {
+  if (!symboliser_) {
+    const Channel& channel = target_->channel();
+    const std::size_t count = std::min<std::size_t>(channel.modules, kMaxModules);
+    symboliser_.emplace(options_.executable, std::span(channel.module, count));
+  }
+  return *symboliser_;
+}
+
+std::uint32_t Worker::prepare_sites() {
+  for (const std::uint64_t pc : state_.sites_since(sites_seen_, *modules_)) {
+    if (sites_.size() < kMaxSites) sites_.push_back(pc);
+  }
+  Channel& channel = target_->channel();
+  std::copy(sites_.begin() + static_cast<std::ptrdiff_t>(sites_written_), sites_.end(), channel.site + sites_written_);
+  sites_written_ = sites_.size();
+  return static_cast<std::uint32_t>(sites_.size());
+}
+
+void Worker::take_new_sites() {
+  const Channel& channel = target_->channel();
+  const std::size_t known = channel.sites_known;
+  const std::size_t now = std::min<std::size_t>(channel.sites, kMaxSites);
+  sites_written_ = std::min<std::size_t>(sites_written_, known);
+  if (now <= known) return;
+  state_.learn_sites(std::span(channel.site + known, now - known), *modules_);
+}
+
+ExecutionEnd Worker::execute(const Plan& plan, std::span<const DecisionRun> prefix, std::uint32_t sites_known) {
+  const ExecutionEnd end = target_->execute(plan, prefix, sites_known);
+  refresh_modules();
+  return end;
+}
+
+void Worker::perform(const Job& job) {
+  Job actual = job;
+  const bool verifies = options_.verify && job.execution == 0;
+  actual.plan.trace = verifies || job.plan.trace != 0 ? 1 : 0;
+  const std::uint32_t sites_known = prepare_sites();
+  const ExecutionEnd end = execute(actual.plan, {}, sites_known);
+  if (end == ExecutionEnd::interrupted) {
+    state_.stop();
+    return;
+  }
+  take_new_sites();
+  const Channel& channel = target_->channel();
+  const ExecutionSummary summary = channel.summary;
+  state_.finish(job, summary);
+  if (end == ExecutionEnd::target_lost) {
+    target_was_lost();
+    return;
+  }
+  losses_in_a_row_ = 0;
+
+  // The common case keeps nothing: an execution is copied out of the channel only when it shows something new.
+  const bool internal_error = summary.outcome == Outcome::internal_error;
+  if (internal_error || verifies || has_new_findings(findings_of(*target_, end, options_.timeout))) {
+    const ExecutionRecord record = record_execution(*target_, end, options_.timeout);
+    if (internal_error) {
+      save_internal_error(actual, record);
+      return;
+    }
+    if (verifies) verify(actual, record);
+    consider_findings(actual, record);
+  }
+  state_.need_tasks(summary.tasks);
+}
+
+bool Worker::has_new_findings(const std::vector<FindingRecord>& findings) {
+  std::unordered_set<std::string> signatures;
+  for (const FindingRecord& finding : findings) {
+    const auto known = signatures_.find(record_key(finding));
+    if (known == signatures_.end()) return true;
+    signatures.insert(known->second);
+  }
+  for (const std::string& signature : signatures) {
+    const bool is_new = state_.claim(signature);
+    RAVEL_CHECK(!is_new, "a signature this worker knows has been claimed before");
+  }
+  return false;
+}
+
+void Worker::target_was_lost() {
+  state_.note_once("the program's process died under its executions and was started again");
+  if (++losses_in_a_row_ >= kMaxLossesInARow) {
+    state_.fail(Status::trouble(fmt::format("the process of {} died {} times in a row outside any execution",
+                                            options_.program[0], kMaxLossesInARow),
+                                "check whether the program kills its parent process or runs out of memory"));
+  }
+}
+
+std::optional<ExecutionRecord> Worker::replay(const ExecutionRecord& record) {
+  // A target that performs one execution only, or that died with it: an equal one is as good.
+  if (!target_->can_execute() && !start_target()) return std::nullopt;
+  prepare_sites();
+  const ExecutionEnd end = execute(strict_replay_plan(), record.decisions, record.sites_known);
+  sites_written_ = std::min<std::size_t>(sites_written_, record.sites_known);
+  if (end == ExecutionEnd::interrupted || end == ExecutionEnd::target_lost) return std::nullopt;
+  return record_execution(*target_, end, options_.timeout);
+}
+
+void Worker::verify(const Job& job, const ExecutionRecord& first) {
+  if (first.end != ExecutionEnd::ended || !target_->can_execute()) {
+    // Starting it anew is the one way to have the same execution again where the program cannot be forked.
+    if (first.end != ExecutionEnd::ended || !start_target()) return;
+    prepare_sites();
+  }
+  const ExecutionEnd end = execute(job.plan, {}, first.sites_known);
+  sites_written_ = std::min<std::size_t>(sites_written_, first.sites_known);
+  if (end != ExecutionEnd::ended) {
+    state_.note_once("the first execution could not be repeated, so Ravel does not know whether the program is "
+                     "deterministic under it");
+    return;
+  }
+  const ExecutionRecord second = record_execution(*target_, end, options_.timeout);
+  const std::string difference = explain_difference(first, second, symboliser());
+  state_.set_verified(difference.empty());
+  if (!difference.empty()) state_.note_once(difference + "; replay may not work");
+}
+
+void Worker::consider_findings(const Job& job, const ExecutionRecord& record) {
+  std::unordered_set<std::string> in_this_execution;
+  std::vector<ResolvedFinding> fresh;
+  for (const FindingRecord& finding : record.findings) {
+    const std::uint64_t key = record_key(finding);
+    auto known = signatures_.find(key);
+    std::optional<ResolvedFinding> resolved;
+    if (known == signatures_.end()) {
+      resolved = resolve_finding(finding, record.tasks, symboliser());
+      known = signatures_.emplace(key, resolved->signature).first;
+    }
+    const std::string signature = known->second;
+    if (!in_this_execution.insert(signature).second || !state_.claim(signature)) continue;
+    if (!resolved) resolved = resolve_finding(finding, record.tasks, symboliser());
+    fresh.push_back(std::move(*resolved));
+  }
+  for (const ResolvedFinding& finding : fresh) confirm_and_publish(job, record, finding);
+}
+
+void Worker::confirm_and_publish(const Job& job, const ExecutionRecord& record, const ResolvedFinding& finding) {
+  ReportedFinding reported;
+  reported.id = state_.next_finding_id();
+  reported.finding = finding;
+  reported.first_execution = job.execution + 1;
+  reported.count = 1;
+  reported.preemptions = record.summary.preemptions;
+  reported.tasks = record.summary.tasks;
+  reported.output = record.output;
+  reported.output_truncated = record.output_truncated;
+  reported.best_effort = record.summary.external != 0;
+
+  Schedule schedule = schedule_of(job, record);
+  if (arrived_before_ && record.replayable()) {
+    if (const auto again = replay(record)) {
+      for (const FindingRecord& other : again->findings) {
+        if (resolve_finding(other, again->tasks, symboliser()) == finding) reported.replayed = true;
+      }
+      if (reported.replayed) schedule = schedule_of(job, *again);
+    }
+  }
+  // Without tasks there were no decisions, so any run of the program is the replay.
+  if (!arrived_before_) reported.replayed = true;
+
+  schedule.finding = finding.kind;
+  schedule.finding_message = finding.message;
+  schedule.finding_id = finding.signature;
+  const std::filesystem::path path =
+      std::filesystem::path(options_.out) / fmt::format("{}-{}.ravel", reported.id, finding_name(finding.kind));
+  if (record.replayable()) {
+    if (Status status = write_schedule(schedule, path.string()); !status.is_ok()) {
+      state_.fail(status);
+    } else {
+      reported.schedule_path = path.string();
+    }
+  } else {
+    state_.note_once("an execution was too long for its decisions to be kept; its finding cannot be replayed");
+  }
+  state_.publish(std::move(reported));
+}
+
+Schedule Worker::schedule_of(const Job& job, const ExecutionRecord& record) {
+  ScheduleOrigin origin;
+  origin.program = options_.program;
+  origin.executable = options_.executable;
+  origin.campaign_strategy = options_.strategy;
+  origin.campaign_seed = options_.seed;
+  origin.execution = job.execution;
+  origin.launch = target_->launch();
+  origin.plan = job.plan;
+  const std::size_t sites = std::min<std::size_t>(record.sites_known, sites_.size());
+  return build_schedule(origin, record, std::span(sites_.data(), sites), *modules_);
+}
+
+void Worker::save_internal_error(const Job& job, const ExecutionRecord& record) {
+  const std::filesystem::path path = std::filesystem::path(options_.out) / "internal-error.ravel";
+  const Status saved = write_schedule(schedule_of(job, record), path.string());
+  state_.fail_internally(record.internal_error, saved.is_ok() ? path.string() : "");
+}
+
+}  // namespace ravel

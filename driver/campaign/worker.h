@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Worker: performs the executions of a campaign on one target, which it starts, restarts and gives up as needed; looks
+// at what each execution shows; confirms new findings by replay.
+//
+// Thread safety: each worker lives on one thread (see Target); shared state goes through CampaignState.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "driver/campaign/campaign_state.h"
+#include "driver/campaign/execution_record.h"
+#include "driver/campaign/module_map.h"
+#include "driver/campaign/target.h"
+#include "reports/symboliser.h"
+
+namespace ravel {
+
+class Worker {
+ public:
+  Worker(const CampaignOptions& options, CampaignState& state);
+
+  // Performs jobs until there are none, at most `limit` of them.
+  void run(std::uint64_t limit = ~std::uint64_t{0});
+
+ private:
+  bool ensure_target();
+  bool start_target();
+  void program_ended_without_tasks(bool replaced);
+  void perform(const Job& job);
+  ExecutionEnd execute(const Plan& plan, std::span<const DecisionRun> prefix, std::uint32_t sites_known);
+  std::uint32_t prepare_sites();
+  void take_new_sites();
+  void verify(const Job& job, const ExecutionRecord& first);
+  bool has_new_findings(const std::vector<FindingRecord>& findings);
+  void consider_findings(const Job& job, const ExecutionRecord& record);
+  void confirm_and_publish(const Job& job, const ExecutionRecord& record, const ResolvedFinding& finding);
+  std::optional<ExecutionRecord> replay(const ExecutionRecord& record);
+  void target_was_lost();
+  void save_internal_error(const Job& job, const ExecutionRecord& record);
+  Schedule schedule_of(const Job& job, const ExecutionRecord& record);
+  void refresh_modules();
+  Symboliser& symboliser();
+
+  const CampaignOptions& options_;
+  CampaignState& state_;
+  std::unique_ptr<Target> target_;
+  std::optional<ModuleMap> modules_;
+  std::optional<Symboliser> symboliser_;
+  std::vector<std::uint64_t> sites_;       // the campaign's, in its order, as addresses in the current target
+  std::size_t sites_written_ = 0;          // invariant: channel.site[0..sites_written_) equals the start of sites_
+  std::size_t sites_seen_ = 0;             // of the campaign's, by this target
+  std::unordered_map<std::uint64_t, std::string> signatures_;  // by record_key, for the current target
+  unsigned losses_in_a_row_ = 0;
+  bool arrived_before_ = false;
+};
+
+}  // namespace ravel

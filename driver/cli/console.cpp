@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/cli/console.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+namespace ravel {
+
+Console::Console(const Options& options)
+    : results_(options.to_stderr ? stderr : stdout), quiet_(options.quiet) {
+  const char* const no_color = std::getenv("NO_COLOR");
+  const bool terminal = ::isatty(::fileno(results_)) != 0;
+  color_ = terminal && !options.no_color && (no_color == nullptr || *no_color == '\0');
+  shows_progress_ = !quiet_ && terminal && ::isatty(STDERR_FILENO) != 0;
+}
+
+void Console::print(const std::string& text) {
+  clear_progress();
+  std::fwrite(text.data(), 1, text.size(), results_);
+  std::fflush(results_);
+}
+
+void Console::inform(const std::string& text) {
+  if (!quiet_) print(text);
+}
+
+void Console::trouble(const Status& status) {
+  clear_progress();
+  fmt::print(stderr, "ravel: {}\n", status.what());
+  if (!status.advice().empty()) fmt::print(stderr, "  {}\n", status.advice());
+}
+
+void Console::internal_error(const std::string& message, const std::string& schedule) {
+  clear_progress();
+  fmt::print(stderr, "ravel: internal error: {}\n  This is a bug in Ravel, not in your program. Please report it", message);
+  if (!schedule.empty()) fmt::print(stderr, " with the file {}", schedule);
+  fmt::print(stderr, ".\n");
+}
+
+bool Console::wants_progress() {
+  if (!shows_progress_) return false;
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next_progress_) return false;
+  next_progress_ = now + std::chrono::milliseconds(100);
+  return true;
+}
+
+void Console::progress(const std::string& line) {
+  // Cut at the width of the terminal: a wrapped line could not be taken back.
+  winsize size{};
+  const std::size_t columns = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1U : 79U;
+  fmt::print(stderr, "\r\033[K{}", line.substr(0, columns));
+  std::fflush(stderr);
+  line_is_shown_ = true;
+}
+
+void Console::clear_progress() {
+  if (!line_is_shown_) return;
+  std::fputs("\r\033[K", stderr);
+  std::fflush(stderr);
+  line_is_shown_ = false;
+}
+
+}  // namespace ravel

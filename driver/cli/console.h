@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Console: how commands speak: results on stdout, troubles on stderr, and a progress line on terminals that disappears
+// before anything else is printed. Thread safety: callers serialise (Campaign's observer calls are).
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "base/status.h"
+
+namespace ravel {
+
+// Exit codes: the contract with scripts.
+enum ExitCode : int { kNothingFound = 0, kFound = 1, kTrouble = 2, kInternalError = 3 };
+
+class Console {
+ public:
+  struct Options {
+    bool quiet = false;      // findings and troubles only
+    bool no_color = false;   // also NO_COLOR, also when stdout is not a terminal
+    bool to_stderr = false;  // results go there too, because stdout carries something else
+  };
+  explicit Console(const Options& options);
+
+  bool color() const { return color_; }
+
+  void print(const std::string& text);    // a result
+  void inform(const std::string& text);   // not printed when quiet
+  void trouble(const Status& status);     // "ravel: what\n  advice"
+  void internal_error(const std::string& message, const std::string& schedule);
+
+  // Replaces the line on the terminal, at most ten times a second; nothing elsewhere.
+  bool wants_progress();
+  void progress(const std::string& line);
+  void clear_progress();
+
+ private:
+  std::FILE* results_;
+  bool quiet_;
+  bool color_;
+  bool shows_progress_;
+  bool line_is_shown_ = false;
+  std::chrono::steady_clock::time_point next_progress_{};
+};
+
+}  // namespace ravel

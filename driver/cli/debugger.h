@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a schedule inside gdb: OS threads that pass a baton (so gdb's `thread` and `bt` work), one execution in the
+// started process itself, stopped where the finding appears. Called by `ravel replay --gdb`.
+#pragma once
+
+#include "driver/campaign/replay.h"
+#include "driver/cli/console.h"
+#include "model/schedule.h"
+
+namespace ravel {
+
+// Returns the exit code when gdb has ended.
+int debug_schedule(const Schedule& schedule, const ReplayOptions& options, Console& console);
+
+}  // namespace ravel

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// `ravel doctor`: what works on this machine and for this program, and what to do about the rest.
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <thread>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "driver/campaign/file_descriptor.h"
+#include "driver/campaign/program_file.h"
+#include "driver/cli/commands.h"
+#include "driver/cli/console.h"
+
+namespace ravel {
+namespace {
+
+enum class Verdict { good, lesser, bad };
+
+class Sheet {
+ public:
+  explicit Sheet(Console& console) : console_(console) {}
+
+  void say(Verdict verdict, const std::string& fact, const std::string& advice = {}) {
+    const char* const mark = verdict == Verdict::good ? "ok  " : verdict == Verdict::lesser ? "--  " : "NO  ";
+    console_.print(fmt::format("  {}{}\n", mark, fact));
+    if (!advice.empty()) console_.print(fmt::format("        {}\n", advice));
+    if (verdict == Verdict::bad) healthy_ = false;
+  }
+
+  bool healthy() const { return healthy_; }
+
+ private:
+  Console& console_;
+  bool healthy_ = true;
+};
+
+bool in_path(const std::string& name) {
+  const auto program = inspect_program(name);
+  if (program.is_ok()) return true;
+  // A script or a symbolic link to one is a fine tool too; only a name that PATH does not have is missing.
+  return program.status().what().find("in PATH") == std::string::npos;
+}
+
+bool may_disable_randomisation() {
+  const int before = ::personality(0xffffffffUL);
+  if (before == -1 || ::personality(static_cast<unsigned long>(before) | ADDR_NO_RANDOMIZE) == -1) return false;
+  ::personality(static_cast<unsigned long>(before));
+  return true;
+}
+
+void examine_machine(Sheet& sheet) {
+#if defined(__x86_64__)
+  sheet.say(Verdict::good, fmt::format("64-bit x86 Linux, {} cores", std::max(1U, std::thread::hardware_concurrency())));
+#else
+  sheet.say(Verdict::bad, "this is not a 64-bit x86 machine", "Ravel runs on 64-bit x86 Linux");
+#endif
+  constexpr unsigned long kFsgsbase = 1UL << 1;  // HWCAP2_FSGSBASE
+  if ((::getauxval(AT_HWCAP2) & kFsgsbase) != 0) {
+    sheet.say(Verdict::good, "fibers can switch thread identities by instruction (fsgsbase)");
+  } else {
+    sheet.say(Verdict::lesser, "fsgsbase is not available: fibers switch by system call, several times slower",
+              "use Linux 5.9 or newer, without the boot option nofsgsbase");
+  }
+  if (may_disable_randomisation()) {
+    sheet.say(Verdict::good, "address-space randomisation can be switched off for programs under test");
+  } else {
+    sheet.say(Verdict::bad, "address-space randomisation cannot be switched off, so executions cannot be replayed",
+              "in a container, allow the personality call (docker: --security-opt seccomp=unconfined)");
+  }
+  if (FileDescriptor(::memfd_create("ravel-doctor", MFD_CLOEXEC)).valid()) {
+    sheet.say(Verdict::good, "memory can be shared with programs under test (memfd)");
+  } else {
+    sheet.say(Verdict::bad, "memfd_create is refused", "allow it in the container or sandbox");
+  }
+  const auto runtime = find_runtime();
+  if (runtime.is_ok()) {
+    sheet.say(Verdict::good, "runtime: " + runtime.value());
+  } else {
+    sheet.say(Verdict::bad, runtime.status().what(), runtime.status().advice());
+  }
+  if (in_path("gdb")) {
+    sheet.say(Verdict::good, "gdb, for ravel replay --gdb");
+  } else {
+    sheet.say(Verdict::lesser, "no gdb in PATH: ravel replay --gdb needs it", "apt install gdb");
+  }
+  for (const auto& [command, variable, fallback] :
+       {std::tuple{"ravel cc", "RAVEL_CC", "cc"}, std::tuple{"ravel c++", "RAVEL_CXX", "c++"}}) {
+    const char* const chosen = std::getenv(variable);
+    const std::string compiler = chosen != nullptr && *chosen != '\0' ? chosen : fallback;
+    if (in_path(compiler.substr(0, compiler.find(' ')))) {
+      sheet.say(Verdict::good, fmt::format("{} uses {}", command, compiler));
+    } else {
+      sheet.say(Verdict::lesser, fmt::format("no compiler {} in PATH for {}", compiler, command),
+                fmt::format("apt install g++, or set {}", variable));
+    }
+  }
+}
+
+void examine_program(const std::string& typed, Sheet& sheet) {
+  const auto inspected = inspect_program(typed);
+  if (!inspected.is_ok()) {
+    sheet.say(Verdict::bad, inspected.status().what(), inspected.status().advice());
+    return;
+  }
+  const ProgramFile& program = inspected.value();
+  if (const Status status = check_controllable(program, typed); !status.is_ok()) {
+    sheet.say(Verdict::bad, status.what(), status.advice());
+    return;
+  }
+  sheet.say(Verdict::good, "a dynamically linked 64-bit x86 program: ravel run can control its threads");
+  const bool needs_clang = std::any_of(program.needed.begin(), program.needed.end(), [](const std::string& library) {
+    return library.starts_with("libclang_rt.tsan");
+  });
+  switch (program.level) {
+    case BuildLevel::tsan_shared:
+      sheet.say(Verdict::good,
+                fmt::format("instrumented ({}): Ravel sees its synchronisation and its memory accesses",
+                            needs_clang ? "clang -fsanitize=thread -shared-libsan"
+                                        : "ravel c++, ravel cc or g++ -fsanitize=thread"));
+      break;
+    case BuildLevel::plain:
+      sheet.say(Verdict::lesser,
+                "not instrumented: Ravel sees its synchronisation (threads, locks, conditions, time), not its memory "
+                "accesses",
+                "to see those too, build it with ravel c++ (CXX=\"ravel c++\" make), or g++ -fsanitize=thread -g");
+      break;
+    case BuildLevel::tsan_static:
+    case BuildLevel::other_sanitizer:
+      break;  // check_controllable has spoken
+  }
+  if (program.has_debug_info) {
+    sheet.say(Verdict::good, "debug information: reports show source lines");
+  } else if (program.has_symbols) {
+    sheet.say(Verdict::lesser, "no debug information: reports show functions, not source lines", "build it with -g");
+  } else {
+    sheet.say(Verdict::lesser, "stripped: reports can hardly name its functions", "build it with -g and do not strip it");
+  }
+}
+
+int doctor(const CommandLine& line) {
+  Console console({});
+  Sheet sheet(console);
+  console.print("This machine:\n");
+  examine_machine(sheet);
+  if (!line.program.empty()) {
+    console.print(fmt::format("{}:\n", line.program[0]));
+    examine_program(line.program[0], sheet);
+  }
+  return sheet.healthy() ? 0 : kTrouble;
+}
+
+}  // namespace
+
+Command add_doctor(CLI::App& app, const CommandLine& line) {
+  CLI::App* const command = app.add_subcommand("doctor", "tell what works on this machine and for a program");
+  set_usage(*command, "ravel doctor [-- PROGRAM]");
+  command->footer(
+      "Examples:\n"
+      "  ravel doctor             what works on this machine\n"
+      "  ravel doctor -- ./bank   and what Ravel will see of ./bank\n"
+      "Exit codes: 0 everything needed is there, 2 something is missing.");
+  return [&line] { return doctor(line); };
+}
+
+}  // namespace ravel

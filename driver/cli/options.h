@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options that several commands share, declared once: names, defaults, checks and help are the same everywhere.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "driver/campaign/campaign.h"
+
+namespace CLI {
+class App;
+}
+
+namespace ravel {
+
+struct RunOptions {
+  CampaignOptions campaign;   // program, executable, runtime and input are filled by the command
+  std::string time;
+  std::string timeout = "10s";
+  std::string points = "shared";
+  std::string carrier = "fiber";
+  std::string expect;
+  std::string json;
+  bool quiet = false;
+  bool no_color = false;
+};
+
+// Everything `run` takes.
+void add_run_options(CLI::App& command, RunOptions& options);
+
+void add_timeout_option(CLI::App& command, std::string& timeout);
+void add_carrier_option(CLI::App& command, std::string& carrier);
+
+// Texts that were checked while parsing, as values.
+std::chrono::nanoseconds duration_value(const std::string& text);
+CarrierKind carrier_value(const std::string& text);
+PointLevel points_value(const std::string& text);
+
+}  // namespace ravel

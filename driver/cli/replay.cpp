@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// `ravel replay`: run one schedule again; the same finding, every time.
+#include <filesystem>
+#include <memory>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "driver/campaign/program_file.h"
+#include "driver/campaign/replay.h"
+#include "driver/cli/commands.h"
+#include "driver/cli/console.h"
+#include "driver/cli/debugger.h"
+#include "driver/cli/interrupt.h"
+#include "driver/cli/options.h"
+#include "reports/text_report.h"
+#include "trace/schedule_reader.h"
+
+namespace ravel {
+namespace {
+
+struct ReplayCommandOptions {
+  std::string schedule;
+  std::string carrier;
+  std::string timeout = "10s";
+  std::uint64_t times = 1;
+  bool trace = false;
+  bool gdb = false;
+  bool no_color = false;
+};
+
+// A schedule names its program as it was typed, so it is looked for from where it was typed.
+void go_to(const std::string& directory, Console& console) {
+  std::error_code error;
+  std::filesystem::current_path(directory, error);
+  if (error) {
+    fmt::print(stderr, "ravel: warning: the directory {} of the schedule is not there; staying in this one\n", directory);
+    console.clear_progress();
+  }
+}
+
+int replay(const ReplayCommandOptions& options) {
+  Console console({false, options.no_color, false});
+  const auto give_up = [&](const Status& status) {
+    console.trouble(status);
+    return static_cast<int>(kTrouble);
+  };
+  auto schedule = read_schedule(options.schedule);
+  if (!schedule.is_ok()) return give_up(schedule.status());
+  if (schedule.value().program.empty()) {
+    return give_up(Status::trouble(fmt::format("{} names no program", options.schedule), "record it again: ravel run"));
+  }
+  if (!schedule.value().directory.empty()) go_to(schedule.value().directory, console);
+  const std::string typed = schedule.value().program[0];
+  const auto program = inspect_program(typed);
+  if (!program.is_ok()) return give_up(program.status());
+  if (const Status status = check_controllable(program.value(), typed); !status.is_ok()) return give_up(status);
+  const auto runtime = find_runtime();
+  if (!runtime.is_ok()) return give_up(runtime.status());
+
+  ReplayOptions replay_options;
+  replay_options.schedule_path = options.schedule;
+  replay_options.executable = std::filesystem::absolute(program.value().path).lexically_normal().string();
+  replay_options.runtime = runtime.value();
+  replay_options.timeout = duration_value(options.timeout);
+  if (!options.carrier.empty()) replay_options.carrier = carrier_value(options.carrier);
+  if (options.gdb) return debug_schedule(schedule.value(), replay_options, console);
+
+  replay_options.interrupted = &catch_interrupts();
+  const auto input = StandardInput::take(STDIN_FILENO);
+  if (!input.is_ok()) return give_up(input.status());
+  replay_options.input = &input.value();
+
+  const std::optional<FindingKind> expected = schedule.value().finding;
+  Replay again(std::move(schedule.value()), replay_options);
+  for (const std::string& warning : again.warnings()) fmt::print(stderr, "ravel: warning: {}\n", warning);
+  TextOptions text;
+  text.color = console.color();
+  std::string first_report;
+  std::uint64_t came_back = 0;
+  for (std::uint64_t i = 0; i < options.times; ++i) {
+    auto run = again.run(options.trace && i == 0);
+    if (!run.is_ok()) return give_up(run.status());
+    const ReplayRun& result = run.value();
+    if (!result.internal_error.empty()) {
+      console.internal_error(result.internal_error, options.schedule);
+      return kInternalError;
+    }
+    std::string report;
+    if (result.finding) report += text_of_finding(*result.finding, text);
+    if (!result.divergence.empty()) report += fmt::format("ravel: {}\n", result.divergence);
+    if (!result.finding) {
+      for (const ReportedFinding& other : result.others) report += text_of_finding(other, text);
+      report += expected ? fmt::format("The {} of this schedule did not come back{}.\n", finding_name(*expected),
+                                       result.others.empty() ? "" : "; what was found instead stands above")
+                         : std::string("The schedule ran to its end; it records no finding.\n");
+    }
+    if (i == 0) {
+      for (const std::string& step : result.steps) console.print(step + "\n");
+      console.print(report);
+      first_report = report;
+    }
+    if (result.finding && report == first_report) ++came_back;
+  }
+  if (options.times > 1) {
+    console.print(fmt::format("{} of {} replays gave the same report.\n", came_back, options.times));
+  }
+  return came_back > 0 ? kFound : kNothingFound;
+}
+
+}  // namespace
+
+Command add_replay(CLI::App& app, const CommandLine&) {
+  CLI::App* const command = app.add_subcommand("replay", "run one schedule again: the same finding, every time");
+  set_usage(*command, "ravel replay SCHEDULE [options]");
+  command->footer(
+      "Examples:\n"
+      "  ravel replay .ravel/1-deadlock.ravel           the report that ravel run printed\n"
+      "  ravel replay .ravel/1-deadlock.ravel --trace   and every operation that led there\n"
+      "  ravel replay .ravel/1-deadlock.ravel --gdb     the same in gdb, stopped at the failure\n"
+      "Exit codes: 1 the finding came back, 0 it did not, 2 usage or environment, 3 internal error.");
+  auto options = std::make_shared<ReplayCommandOptions>();
+  command->add_option("SCHEDULE", options->schedule, "a file that ravel run wrote")->required()->option_text(" ");
+  add_carrier_option(*command, options->carrier);
+  add_timeout_option(*command, options->timeout);
+  command->add_flag("--trace", options->trace, "print one line per operation");
+  command->add_flag("--gdb", options->gdb, "run it in gdb on the thread carrier, stopped at the failure");
+  command->add_option("--times", options->times, "replay so often and compare the reports [1]")
+      ->option_text("N")
+      ->check(CLI::Range(std::uint64_t{1}, ~std::uint64_t{0} >> 1));
+  command->add_flag("--no-color", options->no_color, "no colours (also: NO_COLOR in the environment)");
+  return [options] { return replay(*options); };
+}
+
+}  // namespace ravel

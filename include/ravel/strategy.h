@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Strategy interface: how schedules are searched. One algorithm is one file in strategies/ holding both halves:
+//
+//   Planner  lives in the driver, remembers across executions, makes one Plan per execution.
+//   Chooser  lives in the target, makes one decision at a time from the plan and the pending operations.
+//
+// Chooser ground rules: it runs inside the user's program, so no allocation, no exceptions, no libc calls, no memory
+// beyond the execution. It is called by one task at a time; no locking needed. Everything it does must follow from the
+// plan and the calls it gets: that is what makes a seed reproducible.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "model/decision.h"
+#include "model/operation.h"
+#include "model/plan.h"
+#include "model/summary.h"
+
+namespace ravel {
+
+// What a chooser sees when it is asked for the next task.
+struct TaskChoice {
+  std::span<const TaskId> enabled;  // at least two entries; the order is arbitrary but deterministic
+  const Operation* pending;         // indexed by TaskId: what each live task is about to do
+  TaskId current;                   // who performed the last step; may be disabled or ended
+  bool current_enabled;
+  std::uint64_t step;               // steps performed so far in this execution
+};
+
+class Chooser {
+ public:
+  // Once, before the first decision of an execution.
+  virtual void begin(const Plan& plan) = 0;
+
+  // When a task arrives at a scheduling point: `operation` is what it will do next. Once per step of that task.
+  virtual void on_pending(const Operation& operation) = 0;
+
+  // When a task becomes able (or unable) to perform its pending operation. Follows on_pending for enabled ones; called
+  // only on changes; a task that ends is disabled first.
+  virtual void on_enabled(TaskId task, bool enabled) = 0;
+
+  // When a task yields or is seen spinning: it asks that others run first.
+  virtual void on_yield(TaskId task) = 0;
+
+  // At every step with at least two enabled tasks. Must return one of choice.enabled.
+  virtual TaskId choose_task(const TaskChoice& choice) = 0;
+
+  // After `operation` was chosen (by choose_task, by a prefix, or because it was the only one), before it takes effect.
+  virtual void on_step(const Operation& operation) = 0;
+
+  // An environment choice among [0, options), options >= 2; 0 is the quiet one.
+  virtual std::uint32_t choose_environment(EnvironmentKind kind, std::uint32_t options) = 0;
+
+ protected:
+  ~Chooser() = default;
+};
+
+class Planner {
+ public:
+  virtual ~Planner() = default;
+
+  // Before each execution; `execution` counts from 0 within the campaign.
+  virtual Plan next(std::uint64_t execution) = 0;
+
+  // After each execution, in the order the executions were planned when there is one worker.
+  virtual void learn(const Plan& plan, const ExecutionSummary& summary) = 0;
+};
+
+}  // namespace ravel

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// LaunchOptions: how a target is started. Part of every schedule: a replay starts the target the same way.
+#pragma once
+
+#include <cstdint>
+
+namespace ravel {
+
+enum class CarrierKind : std::uint8_t { fiber, thread };
+enum class PointLevel : std::uint8_t { sync, shared, all };
+
+constexpr const char* carrier_name(CarrierKind kind) { return kind == CarrierKind::fiber ? "fiber" : "thread"; }
+constexpr const char* point_level_name(PointLevel level) {
+  return level == PointLevel::sync ? "sync" : level == PointLevel::shared ? "shared" : "all";
+}
+
+struct LaunchOptions {
+  CarrierKind carrier = CarrierKind::fiber;
+  PointLevel points = PointLevel::shared;
+  std::uint8_t single = 0;              // 1: one execution in the started process itself, no fork server (gdb)
+  std::uint8_t reserved = 0;
+  std::uint32_t identities = 8;         // donor threads prepared before the fork
+  std::uint64_t max_steps = 1'000'000;  // scheduling points after which an execution is cut
+  std::uint64_t random_seed = 1;        // of rand, random_device, getrandom in the program
+};
+
+}  // namespace ravel

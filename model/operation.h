@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operation: what a task is about to do that another task could notice. Plain data, shared by driver and target.
+#pragma once
+
+#include <cstdint>
+
+#include "base/ids.h"
+
+namespace ravel {
+
+enum class OperationKind : std::uint8_t {
+#define RAVEL_OPERATION(enumerator, name, role) enumerator,
+#include "model/operation.def"
+#undef RAVEL_OPERATION
+};
+
+inline constexpr unsigned kOperationKinds = 0
+#define RAVEL_OPERATION(enumerator, name, role) +1
+#include "model/operation.def"
+#undef RAVEL_OPERATION
+    ;
+
+// How operations on the same object conflict: two conflict unless both only read.
+enum class OperationRole : std::uint8_t {
+  local,   // touches no object another task could name: conflicts with nothing
+  reads,   // conflicts with writes and syncs on overlapping memory
+  writes,  // conflicts with everything on overlapping memory
+  syncs,   // conflicts with everything on the same object
+};
+
+// The memory orders of the TSan ABI, in its numbering.
+enum class MemoryOrder : std::uint8_t { relaxed, consume, acquire, release, acq_rel, seq_cst };
+
+struct Operation {
+  OperationKind kind = OperationKind::read;
+  MemoryOrder order = MemoryOrder::seq_cst;
+  std::uint16_t size = 0;      // bytes touched; 0 for synchronisation objects
+  TaskId task = kNoTask;
+  std::uint64_t object = 0;    // address in the target; for task_* operations the id of the other task
+  std::uint64_t pc = 0;        // return address of the call that announced it
+  std::uint64_t value = 0;     // written value, expected value, deadline: whatever the kind carries
+};
+
+constexpr const char* operation_name(OperationKind kind) {
+  constexpr const char* kNames[] = {
+#define RAVEL_OPERATION(enumerator, name, role) name,
+#include "model/operation.def"
+#undef RAVEL_OPERATION
+  };
+  return kNames[static_cast<unsigned>(kind)];
+}
+
+constexpr OperationRole operation_role(OperationKind kind) {
+  constexpr OperationRole kRoles[] = {
+#define RAVEL_OPERATION(enumerator, name, role) OperationRole::role,
+#include "model/operation.def"
+#undef RAVEL_OPERATION
+  };
+  return kRoles[static_cast<unsigned>(kind)];
+}
+
+// True for loads and stores (plain or atomic), which touch [object, object + size).
+constexpr bool is_memory_access(OperationKind kind) { return kind <= OperationKind::atomic_cas; }
+
+// True when swapping the two (adjacent, of different tasks) may change what the program does.
+constexpr bool conflict(const Operation& a, const Operation& b) {
+  const OperationRole role_a = operation_role(a.kind);
+  const OperationRole role_b = operation_role(b.kind);
+  if (role_a == OperationRole::local || role_b == OperationRole::local) return false;
+  if (role_a == OperationRole::reads && role_b == OperationRole::reads) return false;
+  const std::uint64_t end_a = a.object + (a.size == 0 ? 1 : a.size);
+  const std::uint64_t end_b = b.object + (b.size == 0 ? 1 : b.size);
+  return a.object < end_b && b.object < end_a;
+}
+
+}  // namespace ravel

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plan: what a strategy's planner hands to its chooser for one execution. Plain data of fixed size: it is written into
+// shared memory, and as text into the header of the schedule that comes out of it.
+#pragma once
+
+#include <cstdint>
+
+namespace ravel {
+
+enum class StrategyKind : std::uint8_t {
+#define RAVEL_STRATEGY(enumerator, name, sentence) enumerator,
+#include "model/strategy.def"
+#undef RAVEL_STRATEGY
+};
+
+inline constexpr unsigned kStrategyKinds = 0
+#define RAVEL_STRATEGY(enumerator, name, sentence) +1
+#include "model/strategy.def"
+#undef RAVEL_STRATEGY
+    ;
+
+constexpr const char* strategy_name(StrategyKind kind) {
+  constexpr const char* kNames[] = {
+#define RAVEL_STRATEGY(enumerator, name, sentence) name,
+#include "model/strategy.def"
+#undef RAVEL_STRATEGY
+  };
+  return kNames[static_cast<unsigned>(kind)];
+}
+
+// What follows when the plan's prefix of decisions does not fit the program any more.
+enum class PrefixPolicy : std::uint8_t {
+  strict,   // stop the execution: the replay has diverged
+  lenient,  // skip the decision that does not fit and go on (shrinking tries such lists)
+};
+
+// Environment choices are quiet (choice 0) except once in 2^n; this value means never.
+inline constexpr std::uint8_t kQuietEnvironment = 255;
+
+struct Plan {
+  StrategyKind strategy = StrategyKind::sequential;
+  PrefixPolicy prefix_policy = PrefixPolicy::strict;
+  std::uint8_t environment_power = kQuietEnvironment;  // unusual environment choices: one in 2^n
+  std::uint8_t switch_power = 1;                       // random: switch with probability 1/2^n at a point
+  std::uint32_t depth = 1;                             // pct: bug depth d, so d-1 change points
+  std::uint64_t seed = 0;                              // of the chooser's generator
+  std::uint64_t length_estimate = 0;                   // pct: k, steps of earlier executions
+  std::uint32_t prefix_runs = 0;                       // decisions to follow first, in the channel's prefix region
+  std::uint8_t trace = 0;                              // also write the full operation trace
+  std::uint8_t spin_power = 4;                         // a loop is a spin after 2^n rounds of unchanged reads
+  std::uint8_t reserved[2] = {};
+
+  friend constexpr bool operator==(const Plan&, const Plan&) = default;
+};
+
+}  // namespace ravel

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// ExecutionSummary: what an execution leaves behind for the planner and the report. Written by the target into shared
+// memory as it goes, so it is valid at whatever instruction the execution ended.
+#pragma once
+
+#include <cstdint>
+
+namespace ravel {
+
+enum class Outcome : std::uint8_t {
+  running,         // the target died without saying anything else: look at the wait status
+  ended,           // the program ended by itself; the wait status tells how
+  stopped,         // the engine ended it after a finding that leaves nothing to run (deadlock, livelock)
+  cut,             // max_steps reached while the program was still making progress
+  diverged,        // a strict prefix did not fit; see divergence
+  internal_error,  // a check of ours failed; see message
+};
+
+// Where and how a strict replay stopped fitting.
+struct Divergence {
+  std::uint64_t step = 0;
+  std::uint32_t expected_task = 0;
+  std::uint32_t reason = 0;  // DivergenceReason
+};
+
+enum class DivergenceReason : std::uint32_t {
+  none,
+  task_not_enabled,       // expected_task exists but cannot run here
+  no_such_task,           // expected_task was not created
+  decision_kind_differs,  // the schedule has a task decision where the program asks for an environment choice, or back
+  choice_out_of_range,    // an environment choice the program does not offer
+};
+
+struct ExecutionSummary {
+  Outcome outcome = Outcome::running;
+  std::uint8_t decision_log_full = 0;   // the log's capacity was reached: the execution cannot be replayed
+  std::uint8_t trace_full = 0;
+  std::uint8_t external = 0;            // some task left control: replay is best-effort
+  std::uint32_t tasks = 1;              // created so far, T0 included
+  std::uint64_t steps = 0;              // scheduling points passed
+  std::uint64_t choices = 0;            // steps at which more than one task was enabled
+  std::uint64_t switches = 0;           // steps performed by another task than the step before
+  std::uint64_t preemptions = 0;        // switches away from a task that was enabled and not yielding
+  std::uint64_t operation_hash = 0;     // running hash of (task, kind, pc) in execution order
+  std::uint64_t memory_accesses = 0;    // instrumented accesses seen under control, points or not
+  std::uint64_t virtual_nanoseconds = 0;
+  std::uint32_t decision_runs = 0;      // entries in the decision log
+  std::uint32_t trace_events = 0;
+  Divergence divergence;
+};
+
+}  // namespace ravel

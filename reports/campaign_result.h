@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// CampaignResult: everything a campaign leaves for its reports, as plain values. The driver fills it; each report
+// (text, JSON, ...) is a function of it. Thread safety: plain data.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "reports/finding_report.h"
+
+namespace ravel {
+
+inline constexpr const char* kRavelVersion = RAVEL_VERSION;  // from the build, so that there is one place to change
+
+// A finding as the campaign keeps it: the first of its signature, and how often it came again.
+struct ReportedFinding {
+  std::uint32_t id = 0;  // 1, 2, ... in order of appearance
+  ResolvedFinding finding;
+  std::uint64_t first_execution = 0;  // counts from 1
+  std::uint64_t count = 0;            // executions that showed it
+  std::string schedule_path;          // empty when no schedule could be saved
+  std::uint64_t preemptions = 0;      // in the saved schedule
+  std::uint32_t tasks = 0;            // created in the failing execution, T0 included
+  std::string output;                 // what the program wrote to stdout and stderr in the failing execution
+  bool output_truncated = false;      // output holds only the last part of it
+  bool replayed = false;              // the saved schedule was run again and gave the same finding
+  bool best_effort = false;           // a task left control: replay may differ
+};
+
+struct CampaignResult {
+  std::string command = "run";
+  std::vector<std::string> program;  // command line
+  std::string strategy = "auto";
+  std::uint64_t seed = 1;
+  std::uint64_t executions = 0;
+  double seconds = 0;
+  std::uint64_t steps = 0;            // over all executions
+  std::uint64_t distinct_orders = 0;  // different operation orders seen
+  double unseen_probability = 1;      // estimate: that the next execution shows an order not seen yet
+  bool complete = false;              // an exhaustive strategy finished
+  bool verified_deterministic = false;
+  std::string carrier = "fiber";
+  bool instrumented = false;       // memory accesses were seen
+  std::vector<std::string> notes;  // what the user should know about the campaign, one sentence each
+  std::vector<ReportedFinding> findings;
+
+  double executions_per_second() const { return seconds > 0 ? static_cast<double>(executions) / seconds : 0; }
+};
+
+}  // namespace ravel

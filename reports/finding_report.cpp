@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/finding_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstring>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "base/random.h"
+
+namespace ravel {
+namespace {
+
+std::string_view base_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+// A fixed-size text field of the channel. The target may have died while writing it: it need not be terminated.
+template <std::size_t N>
+std::string field_text(const char (&field)[N]) {
+  return std::string(field, ::strnlen(field, N));
+}
+
+bool is_our_module(const Frame& frame) {
+  const std::string_view name = base_name(frame.module);
+  return name.starts_with("libravel.so") || name.starts_with("libtsan.so");
+}
+
+// "std::mutex::lock" of "void std::mutex::lock<int>(...)": no return type, no arguments.
+std::string_view bare_name(std::string_view function) {
+  const std::string_view head = function.substr(0, function.find_first_of("<("));
+  const std::size_t space = head.rfind(' ');
+  return space == std::string_view::npos ? head : head.substr(space + 1);
+}
+
+// How memory that has no name of its own is called.
+struct Noun {
+  const char* word;
+  char letter;
+};
+
+Noun noun_of(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::mutex_lock:
+    case OperationKind::mutex_try_lock:
+    case OperationKind::mutex_timed_lock:
+    case OperationKind::mutex_unlock:
+    case OperationKind::mutex_destroy:
+      return {"mutex", 'M'};
+    case OperationKind::rwlock_read_lock:
+    case OperationKind::rwlock_write_lock:
+    case OperationKind::rwlock_try_read_lock:
+    case OperationKind::rwlock_try_write_lock:
+    case OperationKind::rwlock_unlock:
+    case OperationKind::rwlock_destroy:
+      return {"read-write lock", 'R'};
+    case OperationKind::condition_wait:
+    case OperationKind::condition_timed_wait:
+    case OperationKind::condition_wake:
+    case OperationKind::condition_signal:
+    case OperationKind::condition_broadcast:
+    case OperationKind::condition_destroy:
+      return {"condition variable", 'C'};
+    case OperationKind::semaphore_wait:
+    case OperationKind::semaphore_try_wait:
+    case OperationKind::semaphore_post:
+      return {"semaphore", 'S'};
+    case OperationKind::barrier_wait:
+      return {"barrier", 'B'};
+    case OperationKind::spin_lock:
+    case OperationKind::spin_try_lock:
+    case OperationKind::spin_unlock:
+      return {"spin lock", 'L'};
+    default:
+      return {"object", 'O'};
+  }
+}
+
+bool object_is_task(OperationKind kind) {
+  return kind == OperationKind::task_create || kind == OperationKind::task_join || kind == OperationKind::task_detach ||
+         kind == OperationKind::task_cancel || kind == OperationKind::task_signal;
+}
+
+bool has_object(const Operation& operation) {
+  switch (operation.kind) {
+    case OperationKind::fence:
+    case OperationKind::task_start:
+    case OperationKind::task_end:
+    case OperationKind::sleep:
+    case OperationKind::yield:
+    case OperationKind::io:
+    case OperationKind::program_exit:
+      return false;
+    default:
+      return operation.object != 0 || object_is_task(operation.kind);
+  }
+}
+
+// The record of a crash carries no operation: the task was between two.
+bool is_operation(const Operation& operation) {
+  return !(is_memory_access(operation.kind) && operation.size == 0 && operation.object == 0);
+}
+
+class Resolver {
+ public:
+  Resolver(const FindingRecord& record, std::span<const TaskRecord> tasks, SymbolSource& symbols)
+      : record_(record), tasks_(tasks), symbols_(symbols) {
+    participants_ = {record.participant, std::min<std::size_t>(record.participants, kMaxParticipants)};
+  }
+
+  ResolvedFinding resolve() {
+    finding_.kind = record_.kind;
+    finding_.task = record_.task;
+    finding_.signal_number = record_.signal_number;
+    finding_.step = record_.step;
+    finding_.stacks_total =
+        std::max<std::uint32_t>(record_.participants_total, static_cast<std::uint32_t>(participants_.size()));
+    // A lock is called by what is done to it, even where it is first seen as one that somebody holds.
+    for (const ParticipantRecord& part : participants_) {
+      if (has_object(part.operation) && !object_is_task(part.operation.kind)) {
+        kind_of_.emplace(part.operation.object, part.operation.kind);
+      }
+    }
+    for (const ParticipantRecord& part : participants_) finding_.stacks.push_back(stack_of(part));
+    for (const TaskId task : mentioned_) finding_.tasks.push_back(task_of(task));
+    finding_.fault = fault_text();
+    finding_.message = field_text(record_.message);
+    if (finding_.message.empty()) finding_.message = made_message();
+    finding_.signature = signature();
+    return std::move(finding_);
+  }
+
+ private:
+  ResolvedStack stack_of(const ParticipantRecord& part) {
+    ResolvedStack stack;
+    stack.task = part.operation.task;
+    stack.task_name = name_of(stack.task);
+    mention(stack.task);
+    for (std::size_t i = 0; i < std::size(part.held) && part.held[i] != 0; ++i) {
+      HeldLock lock;
+      lock.object = object_name(part.held[i], OperationKind::mutex_lock);
+      lock.taken_at = taken_at(part.held_pc[i]);
+      stack.held.push_back(std::move(lock));
+    }
+    if (is_operation(part.operation)) {
+      stack.kind = part.operation.kind;
+      stack.operation = operation_text(part.operation);
+      if (object_is_task(stack.kind)) {
+        const auto other = static_cast<TaskId>(part.operation.object);
+        stack.object = task_text(other);
+        mention(other);
+        if (stack.kind == OperationKind::task_join) stack.holder = other;
+      } else if (has_object(part.operation)) {
+        stack.object = object_name(part.operation.object, stack.kind);
+      }
+    }
+    stack.blocked = part.blocked != 0;
+    if (part.holder != kNoTask) {
+      stack.holder = part.holder;
+      mention(part.holder);
+    }
+    stack.frames = frames_of(part.stack, stack.through);
+    return stack;
+  }
+
+  std::vector<Frame> frames_of(const StackRecord& stack, std::string& through) {
+    std::vector<Frame> frames;
+    AddressKind kind = AddressKind::return_address;
+    const std::size_t count = std::min<std::size_t>(stack.count, kMaxFrames);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (symbols_.is_signal_return(stack.frames[i])) {
+        // What stands before it is the handler: ours. What follows is where the program really was.
+        if (std::all_of(frames.begin(), frames.end(), is_our_module)) frames.clear();
+        kind = AddressKind::exact;
+        continue;
+      }
+      const std::vector<Frame>& here = symbols_.code(stack.frames[i], kind);
+      frames.insert(frames.end(), here.begin(), here.end());
+      kind = AddressKind::return_address;
+    }
+    trim(frames, through);
+    return frames;
+  }
+
+  // Leaves the frames a reader looks for. When nothing but library code is there, that is shown.
+  void trim(std::vector<Frame>& frames, std::string& through) const {
+    std::vector<Frame> kept;
+    std::copy_if(frames.begin(), frames.end(), std::back_inserter(kept),
+                 [](const Frame& frame) { return !is_our_module(frame); });
+    if (kept.empty()) return;
+    frames = std::move(kept);
+    const auto is_users = [](const Frame& frame) { return !is_library_frame(frame); };
+    const auto last = std::find_if(frames.rbegin(), frames.rend(), is_users);
+    if (last == frames.rend()) return;
+    frames.erase(last.base(), frames.end());
+    // A crash inside a library function is better understood with that function in sight.
+    if (record_.kind == FindingKind::signal) return;
+    const auto first = std::find_if(frames.begin(), frames.end(), is_users);
+    if (first != frames.begin()) through = std::prev(first)->function;
+    frames.erase(frames.begin(), first);
+  }
+
+  // Empty when only library code is known of: "gthr-default.h:749" tells nobody anything.
+  std::vector<Frame> taken_at(std::span<const std::uint64_t> addresses) {
+    std::vector<Frame> frames;
+    for (const std::uint64_t address : addresses) {
+      if (address == 0) break;
+      for (const Frame& frame : symbols_.code(address)) {
+        if (!is_library_frame(frame) && frame.line != 0) frames.push_back(frame);
+      }
+    }
+    return frames;
+  }
+
+  ResolvedTask task_of(TaskId id) {
+    ResolvedTask task;
+    task.task = id;
+    task.name = name_of(id);
+    if (id < tasks_.size()) {
+      task.creator = tasks_[id].creator;
+      const std::array<std::uint64_t, 1> pc = {tasks_[id].create_pc};
+      if (task.creator != kNoTask) task.created_at = taken_at(pc);
+    }
+    return task;
+  }
+
+  std::string name_of(TaskId id) const { return id < tasks_.size() ? field_text(tasks_[id].name) : std::string(); }
+
+  void mention(TaskId id) { mentioned_.insert(id); }
+
+  // The task whose stack holds `address`, or kNoTask.
+  TaskId stack_owner(std::uint64_t address) const {
+    for (std::size_t id = 0; id < tasks_.size(); ++id) {
+      if (tasks_[id].stack_low <= address && address < tasks_[id].stack_high) return static_cast<TaskId>(id);
+    }
+    return kNoTask;
+  }
+
+  std::string object_name(std::uint64_t address, OperationKind otherwise) {
+    auto [it, is_new] = names_.try_emplace(address);
+    if (!is_new) return it->second;
+    if (const DataName& global = symbols_.data(address); global.known()) {
+      it->second = global.text();
+      return it->second;
+    }
+    const auto kind = kind_of_.find(address);
+    const Noun noun = noun_of(kind == kind_of_.end() ? otherwise : kind->second);
+    it->second = fmt::format("{} {}{}", noun.word, noun.letter, ++numbers_[noun.letter]);
+    if (const TaskId owner = stack_owner(address); owner != kNoTask) {
+      finding_.objects.push_back({it->second, fmt::format("on the stack of {}", task_text(owner))});
+    }
+    return it->second;
+  }
+
+  std::string fault_text() {
+    if (record_.signal_number != SIGSEGV && record_.signal_number != SIGBUS) return {};
+    constexpr std::uint64_t kNullPage = 4096;
+    constexpr std::uint64_t kGuard = 65536;
+    const std::uint64_t address = record_.fault_address;
+    if (address == 0) return "a null pointer";
+    if (address < kNullPage) return fmt::format("a null pointer plus {} bytes", address);
+    if (const DataName& global = symbols_.data(address); global.known()) return global.text();
+    if (const TaskId owner = stack_owner(address); owner != kNoTask) {
+      return fmt::format("the stack of {}", task_text(owner));
+    }
+    for (std::size_t id = 0; id < tasks_.size(); ++id) {
+      const std::uint64_t low = tasks_[id].stack_low;
+      if (low != 0 && address < low && low - address <= kGuard) {
+        return fmt::format("memory just below the stack of {}: the stack is probably full",
+                           task_text(static_cast<TaskId>(id)));
+      }
+    }
+    return {};
+  }
+
+  // Deadlocks and livelocks are told by their tasks; the rest falls back to what the kind means.
+  std::string made_message() const {
+    const bool tell = record_.kind == FindingKind::deadlock || record_.kind == FindingKind::lost_wakeup;
+    if (tell && !finding_.stacks.empty()) {
+      constexpr std::size_t kTold = 4;
+      std::string text;
+      for (std::size_t i = 0; i < finding_.stacks.size() && i < kTold; ++i) {
+        const std::string part = hold_and_wait_text(finding_.stacks[i], Detail::brief);
+        if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
+      }
+      if (text.empty()) return finding_sentence(record_.kind);
+      if (finding_.stacks_total > kTold) text += fmt::format("; and {} more", finding_.stacks_total - kTold);
+      return text;
+    }
+    if (record_.kind == FindingKind::signal && record_.signal_number != 0) {
+      const char* name = ::sigabbrev_np(record_.signal_number);
+      return name == nullptr ? fmt::format("the program died of signal {}", record_.signal_number)
+                             : fmt::format("the program died of SIG{}", name);
+    }
+    return finding_sentence(record_.kind);
+  }
+
+  // Which bug it is, not which execution: no task ids, no addresses, no directories. Tasks that do the same count once,
+  // so it does not matter how many of them there were or in which order they came.
+  std::string signature() const {
+    // Where such an execution was stopped is chance: only what the tasks were running counts.
+    const bool by_task = record_.kind == FindingKind::livelock || record_.kind == FindingKind::timeout;
+    std::set<std::string> places;
+    for (const ResolvedStack& stack : finding_.stacks) {
+      if (stack.frames.empty()) continue;
+      const Frame* frame = user_frame(stack.frames);
+      places.insert(by_task ? stack.frames.back().function
+                            : fmt::format("{} {}:{}", frame->function, base_name(frame->file), frame->line));
+    }
+    std::string text = finding_name(record_.kind);
+    for (const std::string& place : places) text += "\n" + place;
+    if (places.empty()) text += "\n" + finding_.message;
+    std::uint64_t hash = 0xcbf29ce484222325ULL;  // FNV-1a
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+    return fmt::format("{:016x}", hash);
+  }
+
+  const FindingRecord& record_;
+  std::span<const TaskRecord> tasks_;
+  SymbolSource& symbols_;
+  std::span<const ParticipantRecord> participants_;
+  ResolvedFinding finding_;
+  std::map<std::uint64_t, OperationKind> kind_of_;
+  std::map<std::uint64_t, std::string> names_;
+  std::map<char, unsigned> numbers_;
+  std::set<TaskId> mentioned_;
+};
+
+}  // namespace
+
+ResolvedFinding resolve_finding(const FindingRecord& record, std::span<const TaskRecord> tasks, SymbolSource& symbols) {
+  return Resolver(record, tasks, symbols).resolve();
+}
+
+std::uint64_t record_key(const FindingRecord& record) {
+  std::uint64_t key = hash_mix(static_cast<std::uint64_t>(record.kind), record.signal_number);
+  for (const char* c = record.message; c != std::end(record.message) && *c != '\0'; ++c) {
+    key = hash_mix(key, static_cast<unsigned char>(*c));
+  }
+  const std::size_t count = std::min<std::size_t>(record.participants, kMaxParticipants);
+  for (std::size_t i = 0; i < count; ++i) {
+    const StackRecord& stack = record.participant[i].stack;
+    key = hash_mix(key, stack.count);
+    for (std::size_t f = 0; f < stack.count && f < kMaxFrames; ++f) key = hash_mix(key, stack.frames[f]);
+  }
+  return key;
+}
+
+bool is_library_frame(const Frame& frame) {
+  if (is_our_module(frame)) return true;
+  static constexpr std::string_view kModules[] = {"libc.so",  "libc-2.", "libstdc++.so", "libgcc_s.so",  "libpthread",
+                                                  "ld-linux", "libm.so", "libc++.so",    "libc++abi.so", "linux-vdso"};
+  const std::string_view module = base_name(frame.module);
+  for (const std::string_view name : kModules) {
+    if (module.starts_with(name)) return true;
+  }
+  static constexpr std::string_view kHeaders[] = {"/usr/include/", "/usr/lib/", "/usr/local/lib/gcc/"};
+  for (const std::string_view folder : kHeaders) {
+    if (frame.file.starts_with(folder)) return true;
+  }
+  if (frame.file.find("/include/c++/") != std::string::npos) return true;
+  if (frame.function == "_start" || frame.function == "_init" || frame.function == "_fini") return true;
+  // Without debug information only the name tells.
+  if (!frame.file.empty()) return false;
+  const std::string_view name = bare_name(frame.function);
+  return name.starts_with("std::") || name.starts_with("__gnu_cxx::") || name.starts_with("__gthread");
+}
+
+const Frame* user_frame(std::span<const Frame> frames) {
+  for (const Frame& frame : frames) {
+    if (!is_library_frame(frame)) return &frame;
+  }
+  return frames.empty() ? nullptr : &frames.front();
+}
+
+std::string location_text(const Frame& frame) {
+  if (frame.line != 0) return fmt::format("{}:{}", frame.file, frame.line);
+  if (frame.module.empty()) return frame.function == "??" ? "code in no file" : frame.function;
+  if (frame.function == "??") return fmt::format("{}+{:#x}", base_name(frame.module), frame.offset);
+  return fmt::format("{} in {}", frame.function, base_name(frame.module));
+}
+
+std::string task_text(TaskId task, const std::string& name) {
+  if (task == kNoTask) return "a task";
+  return name.empty() ? fmt::format("T{}", task) : fmt::format("T{} ({})", task, name);
+}
+
+std::string operation_text(const Operation& operation) {
+  if (!is_operation(operation)) return {};
+  if (!is_memory_access(operation.kind)) return operation_name(operation.kind);
+  return fmt::format("{} {} {}", operation_name(operation.kind), operation.size,
+                     operation.size == 1 ? "byte" : "bytes");
+}
+
+std::string waiting_text(const ResolvedStack& stack, Detail detail) {
+  const auto lock = [&](const char* what) {
+    if (stack.holder == kNoTask || (detail == Detail::brief && stack.holder != stack.task)) {
+      return fmt::format("{} {}", what, stack.object);
+    }
+    if (stack.holder == stack.task) return fmt::format("{} {}, which it holds itself", what, stack.object);
+    return fmt::format("{} {}, held by {}", what, stack.object, task_text(stack.holder));
+  };
+  switch (stack.kind) {
+    case OperationKind::mutex_lock:
+    case OperationKind::mutex_timed_lock:
+    case OperationKind::spin_lock:
+    case OperationKind::rwlock_write_lock:
+      return lock("waits for");
+    case OperationKind::rwlock_read_lock:
+      return lock("waits to read under");
+    case OperationKind::task_join:
+      return fmt::format("waits for {} to end", stack.object);
+    case OperationKind::condition_wait:
+    case OperationKind::condition_timed_wait:
+    case OperationKind::condition_wake:
+      return fmt::format("waits to be notified on {}", stack.object);
+    case OperationKind::futex_wait:
+      return fmt::format("waits to be woken on {}", stack.object);
+    case OperationKind::semaphore_wait:
+      return fmt::format("waits for a post of {}", stack.object);
+    case OperationKind::barrier_wait:
+      return fmt::format("waits for the others at {}", stack.object);
+    case OperationKind::once_begin:
+    case OperationKind::guard_acquire:
+      return stack.holder == kNoTask
+                 ? fmt::format("waits for the initialisation of {}", stack.object)
+                 : fmt::format("waits for the initialisation of {} by {}", stack.object, task_text(stack.holder));
+    case OperationKind::io:
+      return "waits for input or output";
+    case OperationKind::sleep:
+      return "sleeps";
+    default:
+      break;
+  }
+  if (stack.operation.empty()) return "waits";
+  if (is_memory_access(stack.kind)) return fmt::format("waits for a change of {}", stack.object);
+  return stack.object.empty() ? fmt::format("waits in {}", stack.operation)
+                              : fmt::format("waits in {} of {}", stack.operation, stack.object);
+}
+
+std::string hold_and_wait_text(const ResolvedStack& stack, Detail detail) {
+  std::string text = task_text(stack.task, stack.task_name);
+  std::size_t told = 0;
+  for (const HeldLock& lock : stack.held) {
+    if (told == 0) {
+      text += " holds ";
+    } else {
+      text += told + 1 == stack.held.size() ? " and " : ", ";
+    }
+    text += lock.object;
+    if (detail == Detail::complete && !lock.taken_at.empty()) {
+      text += fmt::format(" ({})", location_text(lock.taken_at.front()));
+    }
+    ++told;
+  }
+  if (stack.blocked) return text + (told == 0 ? " " : " and ") + waiting_text(stack, detail);
+  return told == 0 ? std::string() : text;
+}
+
+std::vector<TaskId> waiting_circle(const ResolvedFinding& finding) {
+  const auto next = [&](TaskId task) {
+    for (const ResolvedStack& stack : finding.stacks) {
+      if (stack.task == task && stack.blocked) return stack.holder;
+    }
+    return kNoTask;
+  };
+  for (const ResolvedStack& start : finding.stacks) {
+    std::vector<TaskId> circle;
+    for (TaskId at = start.task; at != kNoTask && circle.size() <= finding.stacks.size(); at = next(at)) {
+      if (!circle.empty() && at == start.task) return circle;
+      circle.push_back(at);
+    }
+  }
+  return {};
+}
+
+}  // namespace ravel

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Resolves a FindingRecord (addresses of one dead target) into a ResolvedFinding (words). Every report is a function of
+// ResolvedFinding alone.
+//
+// Who calls it: the driver, once per finding it keeps. Thread safety: that of the SymbolSource it is given.
+//
+// Invariants:
+//  1. A ResolvedFinding holds no addresses: two executions that do the same give equal values, so replays print the
+//     same bytes.
+//  2. Memory is named by global symbol, else by order of appearance: M1, M2 (mutexes), O1 (other memory)...
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/finding.h"
+#include "model/operation.h"
+#include "reports/symboliser.h"
+#include "trace/channel.h"
+
+namespace ravel {
+
+struct HeldLock {
+  std::string object;           // "bank_lock", "mutex M1"
+  std::vector<Frame> taken_at;  // where it was taken, user's frame first; empty when unknown
+
+  friend bool operator==(const HeldLock&, const HeldLock&) = default;
+};
+
+// One task's part in a finding.
+struct ResolvedStack {
+  TaskId task = kNoTask;
+  std::string task_name;  // from pthread_setname_np; often empty
+  OperationKind kind = OperationKind::read;
+  std::string operation;    // "lock", "write 4 bytes"
+  std::string object;       // "balance", "mutex M1", "T2"; empty when the operation has none
+  bool blocked = false;     // the operation is pending and cannot go on
+  TaskId holder = kNoTask;  // who holds the object it waits for, or whom it joins
+  std::vector<HeldLock> held;
+  std::string through;        // the library function the user called, when its frames were left out
+  std::vector<Frame> frames;  // innermost first; library frames at both ends are left out
+
+  friend bool operator==(const ResolvedStack&, const ResolvedStack&) = default;
+};
+
+// Where a task of the finding came from.
+struct ResolvedTask {
+  TaskId task = kNoTask;
+  TaskId creator = kNoTask;
+  std::string name;
+  std::vector<Frame> created_at;  // empty for T0 and when unknown
+
+  friend bool operator==(const ResolvedTask&, const ResolvedTask&) = default;
+};
+
+// Where a numbered object lives.
+struct ResolvedObject {
+  std::string name;   // "mutex M1"
+  std::string place;  // "on the stack of T0"
+
+  friend bool operator==(const ResolvedObject&, const ResolvedObject&) = default;
+};
+
+struct ResolvedFinding {
+  FindingKind kind = FindingKind::user;
+  std::string message;    // one sentence
+  TaskId task = kNoTask;  // who brought it about
+  int signal_number = 0;
+  std::string fault;  // for `signal`: what the bad access touched, in words; may be empty
+  std::uint64_t step = 0;
+  std::vector<ResolvedStack> stacks;
+  std::uint32_t stacks_total = 0;       // may be more than stacks holds
+  std::vector<ResolvedTask> tasks;      // those named by stacks, in order of id
+  std::vector<ResolvedObject> objects;  // numbered ones whose place is known, in order of appearance
+  std::string signature;                // 16 hex digits: equal for the same bug found twice
+
+  friend bool operator==(const ResolvedFinding&, const ResolvedFinding&) = default;
+};
+
+// `tasks` is indexed by TaskId and may be shorter than the number of tasks.
+ResolvedFinding resolve_finding(const FindingRecord& record, std::span<const TaskRecord> tasks, SymbolSource& symbols);
+
+// A cheap key of the record as it stands, addresses included. Records with equal keys from one target have the same
+// signature, so a campaign that keeps the keys it has seen need not resolve the same finding a thousand times.
+std::uint64_t record_key(const FindingRecord& record);
+
+// True for code the user did not write: libravel, libc, libstdc++, system headers, compiler runtime.
+bool is_library_frame(const Frame& frame);
+
+// The frame a reader wants to see first: the innermost that the user wrote, else the innermost; nullptr when empty.
+const Frame* user_frame(std::span<const Frame> frames);
+
+// "bank.cpp:12", or "malloc in libc.so.6" without line information.
+std::string location_text(const Frame& frame);
+
+// "T1", or "T1 (worker)" when it has a name.
+std::string task_text(TaskId task, const std::string& name = {});
+
+// "lock", "write 4 bytes", "atomic-load 8 bytes". Empty for the operation of a task that was between two.
+std::string operation_text(const Operation& operation);
+
+// brief:    "T1 holds a and waits for b"
+// complete: "T1 holds a (bank.cpp:12) and waits for b, held by T2"
+enum class Detail : std::uint8_t { brief, complete };
+
+// What a blocked task waits for: "waits for b, held by T2", "waits for T2 to end".
+std::string waiting_text(const ResolvedStack& stack, Detail detail);
+
+// What a task holds and what it waits for. Empty for a task that does neither.
+std::string hold_and_wait_text(const ResolvedStack& stack, Detail detail);
+
+// Tasks that wait for each other in a circle, starting with the one whose stack comes first; empty when there is none.
+std::vector<TaskId> waiting_circle(const ResolvedFinding& finding);
+
+}  // namespace ravel

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/json_report.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+namespace ravel {
+namespace {
+
+using Json = nlohmann::ordered_json;  // keys in the order in which a reader expects them
+
+Json json_of(const std::vector<Frame>& frames) {
+  Json list = Json::array();
+  for (const Frame& frame : frames) {
+    Json entry = {{"function", frame.function}, {"file", frame.file}, {"line", frame.line}, {"column", frame.column}};
+    entry["module"] = frame.module;
+    entry["inlined"] = frame.inlined;
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+Json task_or_null(TaskId task) { return task == kNoTask ? Json(nullptr) : Json(task); }
+
+Json json_of(const ResolvedStack& stack) {
+  Json entry = {{"task", task_or_null(stack.task)}, {"operation", stack.operation}, {"object", stack.object}};
+  entry["task_name"] = stack.task_name;
+  entry["blocked"] = stack.blocked;
+  entry["holder"] = task_or_null(stack.holder);
+  entry["held"] = Json::array();
+  for (const HeldLock& lock : stack.held) {
+    entry["held"].push_back({{"object", lock.object}, {"taken_at", json_of(lock.taken_at)}});
+  }
+  entry["frames"] = json_of(stack.frames);
+  return entry;
+}
+
+Json json_of(const ReportedFinding& reported) {
+  const ResolvedFinding& finding = reported.finding;
+  Json entry = {{"id", reported.id},
+                {"kind", finding_name(finding.kind)},
+                {"message", finding.message},
+                {"first_execution", reported.first_execution},
+                {"count", reported.count},
+                {"schedule", reported.schedule_path},
+                {"preemptions", reported.preemptions},
+                {"tasks", reported.tasks},
+                {"step", finding.step},
+                {"task", task_or_null(finding.task)},
+                {"signature", finding.signature},
+                {"replayed", reported.replayed},
+                {"best_effort", reported.best_effort}};
+  if (finding.signal_number != 0) entry["signal"] = finding.signal_number;
+  if (!finding.fault.empty()) entry["fault"] = finding.fault;
+  entry["stacks"] = Json::array();
+  for (const ResolvedStack& stack : finding.stacks) entry["stacks"].push_back(json_of(stack));
+  entry["stacks_total"] = finding.stacks_total;
+  entry["created"] = Json::array();
+  for (const ResolvedTask& task : finding.tasks) {
+    entry["created"].push_back({{"task", task_or_null(task.task)},
+                                {"name", task.name},
+                                {"creator", task_or_null(task.creator)},
+                                {"created_at", json_of(task.created_at)}});
+  }
+  entry["objects"] = Json::array();
+  for (const ResolvedObject& object : finding.objects) {
+    entry["objects"].push_back({{"name", object.name}, {"place", object.place}});
+  }
+  entry["output"] = reported.output;
+  entry["output_truncated"] = reported.output_truncated;
+  return entry;
+}
+
+Status cannot_write(const std::string& path, int error) {
+  return Status::trouble(fmt::format("cannot write {}: {}", path, std::strerror(error)),
+                         "check that its folder exists, that you may write there and that the disk is not full");
+}
+
+// 0, or the errno of what went wrong.
+int write_all(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(fd, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::string json_report(const CampaignResult& result) {
+  Json report = {{"ravel", kRavelVersion},
+                 {"command", result.command},
+                 {"program", result.program},
+                 {"strategy", result.strategy},
+                 {"seed", result.seed},
+                 {"executions", result.executions},
+                 {"seconds", result.seconds},
+                 {"executions_per_second", result.executions_per_second()},
+                 {"steps", result.steps},
+                 {"distinct_orders", result.distinct_orders},
+                 {"unseen_probability", result.unseen_probability},
+                 {"complete", result.complete},
+                 {"verified_deterministic", result.verified_deterministic},
+                 {"carrier", result.carrier},
+                 {"instrumented", result.instrumented},
+                 {"notes", result.notes}};
+  report["findings"] = Json::array();
+  for (const ReportedFinding& finding : result.findings) report["findings"].push_back(json_of(finding));
+  return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Status write_report(const std::string& text, const std::string& path) {
+  if (path == "-") {
+    std::fflush(stdout);
+    const int error = write_all(STDOUT_FILENO, text);
+    return error == 0 ? Status::ok() : cannot_write("to standard output", error);
+  }
+  struct stat info {};
+  const bool exists = ::stat(path.c_str(), &info) == 0;
+  if (exists && S_ISDIR(info.st_mode)) return cannot_write(path, EISDIR);
+  // A pipe or a device cannot be replaced by a file.
+  const bool in_place = exists && !S_ISREG(info.st_mode);
+  const std::string target = in_place ? path : fmt::format("{}.{}.tmp", path, ::getpid());
+  const int fd = ::open(target.c_str(), O_WRONLY | O_CLOEXEC | (in_place ? 0 : O_CREAT | O_TRUNC), 0666);
+  if (fd < 0) return cannot_write(path, errno);
+  int error = write_all(fd, text);
+  if (::close(fd) != 0 && error == 0) error = errno;
+  if (error == 0 && !in_place && ::rename(target.c_str(), path.c_str()) != 0) error = errno;
+  if (error != 0 && !in_place) ::unlink(target.c_str());
+  return error == 0 ? Status::ok() : cannot_write(path, error);
+}
+
+}  // namespace ravel

@@ -1,0 +1,681 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/module_symbols.h"
+
+#include <cxxabi.h>
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwelf.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "reports/address_ranges.h"
+
+namespace ravel {
+namespace fs = std::filesystem;
+namespace {
+
+// An open ELF file.
+class ElfFile {
+ public:
+  ElfFile() = default;
+  explicit ElfFile(const std::string& path) {
+    elf_version(EV_CURRENT);
+    fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd_ < 0) return;
+    elf_ = elf_begin(fd_, ELF_C_READ_MMAP, nullptr);
+    if (elf_ != nullptr && elf_kind(elf_) != ELF_K_ELF) {
+      elf_end(elf_);
+      elf_ = nullptr;
+    }
+  }
+  ~ElfFile() {
+    if (elf_ != nullptr) elf_end(elf_);
+    if (fd_ >= 0) ::close(fd_);
+  }
+  ElfFile(ElfFile&& other) noexcept : fd_(std::exchange(other.fd_, -1)), elf_(std::exchange(other.elf_, nullptr)) {}
+  ElfFile& operator=(ElfFile&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    std::swap(elf_, other.elf_);
+    return *this;
+  }
+
+  Elf* get() const { return elf_; }
+
+  std::string build_id() const {
+    const void* bytes = nullptr;
+    const ssize_t length = elf_ == nullptr ? -1 : dwelf_elf_gnu_build_id(elf_, &bytes);
+    std::string text;
+    for (ssize_t i = 0; i < length; ++i) {
+      constexpr char kDigits[] = "0123456789abcdef";
+      const unsigned char byte = static_cast<const unsigned char*>(bytes)[i];
+      text += kDigits[byte >> 4];
+      text += kDigits[byte & 15];
+    }
+    return text;
+  }
+
+ private:
+  int fd_ = -1;
+  Elf* elf_ = nullptr;
+};
+
+// The checksum of .gnu_debuglink.
+std::optional<std::uint32_t> file_checksum(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  std::array<std::uint32_t, 256> table{};
+  for (std::uint32_t i = 0; i < 256; ++i) {
+    std::uint32_t value = i;
+    for (int bit = 0; bit < 8; ++bit) value = (value & 1) != 0 ? 0xedb88320U ^ (value >> 1) : value >> 1;
+    table[i] = value;
+  }
+  std::uint32_t sum = 0xffffffffU;
+  std::array<char, 65536> buffer;
+  while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
+    for (std::streamsize i = 0; i < file.gcount(); ++i) {
+      sum = table[(sum ^ static_cast<unsigned char>(buffer[static_cast<std::size_t>(i)])) & 0xff] ^ (sum >> 8);
+    }
+  }
+  return ~sum;
+}
+
+// Where distributions put debug information that was split off: by build id, then by the name in .gnu_debuglink.
+std::string separate_debug_file(const ElfFile& file, const std::string& path) {
+  const std::string id = file.build_id();
+  std::error_code ignored;
+  if (id.size() > 2) {
+    const std::string by_id = "/usr/lib/debug/.build-id/" + id.substr(0, 2) + "/" + id.substr(2) + ".debug";
+    if (fs::exists(by_id, ignored)) return by_id;
+  }
+  GElf_Word checksum = 0;
+  const char* link = dwelf_elf_gnu_debuglink(file.get(), &checksum);
+  if (link == nullptr) return {};
+  const fs::path folder = fs::weakly_canonical(path, ignored).parent_path();
+  for (const fs::path& candidate :
+       {folder / link, folder / ".debug" / link, fs::path("/usr/lib/debug" + folder.string()) / link}) {
+    if (fs::equivalent(candidate, path, ignored) || !fs::is_regular_file(candidate, ignored)) continue;
+    const bool same_id = !id.empty() && ElfFile(candidate.string()).build_id() == id;
+    if (same_id || file_checksum(candidate.string()) == checksum) return candidate.string();
+  }
+  return {};
+}
+
+bool is_descended_into(int tag) {
+  switch (tag) {
+    case DW_TAG_subprogram:
+    case DW_TAG_lexical_block:
+    case DW_TAG_inlined_subroutine:
+    case DW_TAG_namespace:
+    case DW_TAG_structure_type:
+    case DW_TAG_class_type:
+    case DW_TAG_union_type:
+    case DW_TAG_module:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Calls `visit(low, high)` for each range of `die`. Ranges at 0 belong to code the linker discarded.
+template <typename Visit>
+void for_each_range(Dwarf_Die* die, Visit visit) {
+  Dwarf_Addr base = 0;
+  Dwarf_Addr low = 0;
+  Dwarf_Addr high = 0;
+  std::ptrdiff_t position = 0;
+  while ((position = dwarf_ranges(die, position, &base, &low, &high)) > 0) {
+    if (low != 0) visit(low, high);
+  }
+}
+
+std::uint32_t number(Dwarf_Die* die, unsigned name) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word value = 0;
+  if (dwarf_formudata(dwarf_attr(die, name, &attribute), &value) != 0) return 0;
+  return static_cast<std::uint32_t>(value);
+}
+
+std::string linkage_name(Dwarf_Die* die) {
+  Dwarf_Attribute attribute;
+  for (const unsigned name : {unsigned{DW_AT_linkage_name}, unsigned{DW_AT_MIPS_linkage_name}}) {
+    const char* text = dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
+    if (text != nullptr) return text;
+  }
+  return {};
+}
+
+// Function names as people write them: no clone numbers, and clang's unnamed lambdas spelled like g++'s.
+std::string tidy(std::string name) {
+  if (const std::size_t clone = name.find(" [clone "); clone != std::string::npos) name.resize(clone);
+  for (std::size_t at = 0; (at = name.find("$_", at)) != std::string::npos;) {
+    std::size_t end = at + 2;
+    while (end < name.size() && std::isdigit(static_cast<unsigned char>(name[end])) != 0) ++end;
+    if (end == at + 2) {
+      at = end;
+      continue;
+    }
+    const std::string lambda = "{lambda#" + std::to_string(std::stoul(name.substr(at + 2, end - at - 2)) + 1) + "}";
+    name.replace(at, end - at, lambda);
+    at += lambda.size();
+  }
+  return name;
+}
+
+// Where the name of a DIE is declared: through the instance to its origin and declaration.
+Dwarf_Die declaration_of(Dwarf_Die die) {
+  for (int hops = 0; hops < 16; ++hops) {
+    Dwarf_Attribute attribute;
+    Dwarf_Die next;
+    if (dwarf_formref_die(dwarf_attr(&die, DW_AT_abstract_origin, &attribute), &next) == nullptr &&
+        dwarf_formref_die(dwarf_attr(&die, DW_AT_specification, &attribute), &next) == nullptr) {
+      break;
+    }
+    die = next;
+  }
+  return die;
+}
+
+// Collects in `chain` the inlined calls below `die` that hold `address`, outermost first.
+void inlined_calls(Dwarf_Die* die, std::uint64_t address, std::vector<Dwarf_Die>& chain) {
+  Dwarf_Die child;
+  if (dwarf_child(die, &child) != 0) return;
+  do {
+    const int tag = dwarf_tag(&child);
+    if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_lexical_block && tag != DW_TAG_try_block &&
+        tag != DW_TAG_catch_block) {
+      continue;
+    }
+    const bool has_range = dwarf_hasattr(&child, DW_AT_low_pc) != 0 || dwarf_hasattr(&child, DW_AT_ranges) != 0;
+    if (has_range && dwarf_haspc(&child, address) <= 0) continue;
+    const std::size_t before = chain.size();
+    if (tag == DW_TAG_inlined_subroutine) {
+      if (!has_range) continue;
+      chain.push_back(child);
+    }
+    Dwarf_Die below = child;
+    inlined_calls(&below, address, chain);
+    if (has_range || chain.size() > before) return;
+  } while (dwarf_siblingof(&child, &child) == 0);
+}
+
+// A compilation unit; its functions and lines are read at the first question.
+struct Unit {
+  Dwarf_Die die{};   // the unit in the file: its ranges and lines
+  Dwarf_Die root{};  // where its functions are: the same, or the unit of a .dwo file with split DWARF
+  bool functions_read = false;
+  AddressRanges<Dwarf_Die> functions;
+  std::unordered_map<Dwarf_Off, std::string> scopes;  // of functions and types declared inside something: "bank::"
+};
+
+struct SourceLine {
+  std::string file;
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+};
+
+Frame make_frame(std::string function, const SourceLine& at, bool inlined) {
+  Frame frame;
+  frame.function = std::move(function);
+  frame.file = at.file;
+  frame.line = at.line;
+  frame.column = at.column;
+  frame.inlined = inlined;
+  return frame;
+}
+
+struct Symbol {
+  std::string name;
+  std::uint64_t low = 0;
+  std::uint64_t size = 0;
+};
+
+// "count.0" is how compilers name a static variable of a C function: the user wrote "count".
+std::string without_numbered_suffix(std::string name) {
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string::npos || dot == 0 || dot + 1 == name.size()) return name;
+  const bool digits = std::all_of(name.begin() + static_cast<std::ptrdiff_t>(dot) + 1, name.end(),
+                                  [](unsigned char c) { return std::isdigit(c) != 0; });
+  return digits ? name.substr(0, dot) : name;
+}
+
+}  // namespace
+
+std::string demangle(const std::string& name) {
+  if (name.rfind("_Z", 0) != 0) return name;
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
+                                                         &std::free);
+  return status == 0 && text ? std::string(text.get()) : name;
+}
+
+std::string build_id_of(const std::string& path) { return ElfFile(path).build_id(); }
+
+struct ModuleSymbols::State {
+  State(std::string path_, fs::path directory_) : path(std::move(path_)), directory(std::move(directory_)) {}
+  ~State() {
+    if (dwarf != nullptr) dwarf_end(dwarf);
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  std::string path;
+  fs::path directory;
+  ElfFile file;
+  ElfFile debug_file;  // separate debug information, when there is any
+  Dwarf* dwarf = nullptr;
+  bool opened = false;
+  bool symbols_read = false;
+
+  std::vector<std::unique_ptr<Unit>> units;
+  AddressRanges<Unit*> unit_ranges;
+  std::vector<Unit*> units_without_ranges;
+  AddressRanges<Symbol> functions;
+  AddressRanges<Symbol> objects;
+  std::unordered_map<std::string, std::string> shown_paths;
+
+  void open() {
+    if (std::exchange(opened, true)) return;
+    file = ElfFile(path);
+    if (file.get() == nullptr) return;
+    if (!read_units(file)) {
+      const std::string separate = separate_debug_file(file, path);
+      if (separate.empty()) return;
+      debug_file = ElfFile(separate);
+      if (debug_file.get() != nullptr) read_units(debug_file);
+    }
+  }
+
+  // False when the file has no debug information.
+  bool read_units(const ElfFile& from) {
+    dwarf = dwarf_begin_elf(from.get(), DWARF_C_READ, nullptr);
+    if (dwarf == nullptr) return false;
+    Dwarf_CU* cu = nullptr;
+    Dwarf_Die die;
+    std::uint8_t type = 0;
+    while (dwarf_get_units(dwarf, cu, &cu, nullptr, &type, &die, nullptr) == 0) {
+      if (dwarf_tag(&die) != DW_TAG_compile_unit && dwarf_tag(&die) != DW_TAG_skeleton_unit) continue;
+      units.push_back(std::make_unique<Unit>());
+      Unit* unit = units.back().get();
+      unit->die = die;
+      bool any = false;
+      for_each_range(&die, [&](std::uint64_t low, std::uint64_t high) {
+        any = true;
+        unit_ranges.add(low, high, unit);
+      });
+      if (!any) units_without_ranges.push_back(unit);
+    }
+    unit_ranges.finish();
+    if (!units.empty()) return true;
+    dwarf_end(dwarf);
+    dwarf = nullptr;
+    return false;
+  }
+
+  static void read_functions(Unit& unit) {
+    if (std::exchange(unit.functions_read, true)) return;
+    unit.root = unit.die;
+    Dwarf_Die split;
+    if (dwarf_cu_info(unit.die.cu, nullptr, nullptr, nullptr, &split, nullptr, nullptr, nullptr) == 0 &&
+        split.addr != nullptr) {
+      unit.root = split;
+    }
+    Dwarf_Die root = unit.root;
+    collect_functions(&root, unit, "");
+    unit.functions.finish();
+  }
+
+  static void collect_functions(Dwarf_Die* parent, Unit& unit, const std::string& scope) {
+    Dwarf_Die child;
+    if (dwarf_child(parent, &child) != 0) return;
+    do {
+      const int tag = dwarf_tag(&child);
+      if (!scope.empty() && (tag == DW_TAG_enumeration_type || is_descended_into(tag))) {
+        unit.scopes.emplace(dwarf_dieoffset(&child), scope);
+      }
+      if (!is_descended_into(tag)) continue;
+      if (tag == DW_TAG_subprogram) {
+        for_each_range(&child, [&](std::uint64_t low, std::uint64_t high) { unit.functions.add(low, high, child); });
+      }
+      Dwarf_Die below = child;
+      if (tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) {
+        collect_functions(&below, unit, scope);
+      } else {
+        const char* name = dwarf_diename(&child);
+        const char* unnamed = tag == DW_TAG_namespace ? "(anonymous namespace)" : "{unnamed}";
+        collect_functions(&below, unit, scope + (name != nullptr ? name : unnamed) + "::");
+      }
+    } while (dwarf_siblingof(&child, &child) == 0);
+  }
+
+  static std::string scoped_name(Unit& unit, Dwarf_Die die) {
+    die = declaration_of(die);
+    const char* name = dwarf_diename(&die);
+    if (name == nullptr) return "{unnamed}";
+    const auto scope = unit.scopes.find(dwarf_dieoffset(&die));
+    return scope == unit.scopes.end() ? std::string(name) : scope->second + name;
+  }
+
+  // The type `die` refers to, spelled as the demangler does.
+  static std::string type_name(Unit& unit, Dwarf_Die* die, int depth = 0) {
+    Dwarf_Attribute attribute;
+    Dwarf_Die type;
+    if (depth > 16) return "...";
+    if (dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attribute), &type) == nullptr) return "void";
+    switch (dwarf_tag(&type)) {
+      case DW_TAG_pointer_type:
+        return type_name(unit, &type, depth + 1) + "*";
+      case DW_TAG_reference_type:
+        return type_name(unit, &type, depth + 1) + "&";
+      case DW_TAG_rvalue_reference_type:
+        return type_name(unit, &type, depth + 1) + "&&";
+      case DW_TAG_const_type:
+        return type_name(unit, &type, depth + 1) + " const";
+      case DW_TAG_volatile_type:
+        return type_name(unit, &type, depth + 1) + " volatile";
+      case DW_TAG_restrict_type:
+      case DW_TAG_atomic_type:
+      case DW_TAG_typedef:
+        return type_name(unit, &type, depth + 1);
+      case DW_TAG_subroutine_type:
+        return type_name(unit, &type, depth + 1) + " ()";
+      default:
+        return scoped_name(unit, type);
+    }
+  }
+
+  // g++ writes no linkage name for functions that only their own file can call: spell them from their parts.
+  static std::string spelled_name(Unit& unit, Dwarf_Die die) {
+    std::string name = scoped_name(unit, die);
+    die = declaration_of(die);
+    std::string parameters;
+    Dwarf_Die child;
+    if (dwarf_child(&die, &child) == 0) {
+      do {
+        const int tag = dwarf_tag(&child);
+        if (tag == DW_TAG_formal_parameter && dwarf_hasattr(&child, DW_AT_artificial) == 0) {
+          parameters += (parameters.empty() ? "" : ", ") + type_name(unit, &child);
+        } else if (tag == DW_TAG_unspecified_parameters) {
+          parameters += parameters.empty() ? "..." : ", ...";
+        }
+      } while (dwarf_siblingof(&child, &child) == 0);
+    }
+    return name + "(" + parameters + ")";
+  }
+
+  const Dwarf_Die* function_at(std::uint64_t address, Unit*& unit) {
+    if (Unit* const* found = unit_ranges.find(address); found != nullptr) {
+      unit = *found;
+      read_functions(*unit);
+      return unit->functions.find(address);
+    }
+    for (Unit* candidate : units_without_ranges) {
+      read_functions(*candidate);
+      if (const Dwarf_Die* function = candidate->functions.find(address); function != nullptr) {
+        unit = candidate;
+        return function;
+      }
+    }
+    unit = nullptr;
+    return nullptr;
+  }
+
+  // The path as the user knows it. libdw has put the compilation directory before relative names.
+  const std::string& shown_path(const char* raw) {
+    if (raw == nullptr) raw = "";
+    auto [it, is_new] = shown_paths.try_emplace(raw);
+    if (is_new && *raw != '\0') {
+      const fs::path full = fs::path(raw).lexically_normal();
+      const fs::path relative = full.lexically_relative(directory);
+      const bool below = full.is_absolute() && !relative.empty() && *relative.begin() != "..";
+      it->second = below ? relative.string() : full.string();
+    }
+    return it->second;
+  }
+
+  SourceLine line_at(Unit& unit, std::uint64_t address) {
+    SourceLine result;
+    Dwarf_Lines* lines = nullptr;
+    std::size_t count = 0;
+    if (dwarf_getsrclines(&unit.die, &lines, &count) != 0) return result;
+    // The last row at or below the address.
+    std::size_t low = 0;
+    std::size_t high = count;
+    while (low < high) {
+      const std::size_t middle = low + (high - low) / 2;
+      Dwarf_Addr at = 0;
+      dwarf_lineaddr(dwarf_onesrcline(lines, middle), &at);
+      if (at <= address) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    // Line 0 means the compiler made the code up: the row before it says what for.
+    while (low > 0) {
+      Dwarf_Line* row = dwarf_onesrcline(lines, --low);
+      bool end = false;
+      int line = 0;
+      if (dwarf_lineendsequence(row, &end) != 0 || end) break;
+      if (dwarf_lineno(row, &line) != 0 || line <= 0) continue;
+      int column = 0;
+      dwarf_linecol(row, &column);
+      result.file = shown_path(dwarf_linesrc(row, nullptr, nullptr));
+      result.line = static_cast<std::uint32_t>(line);
+      result.column = static_cast<std::uint32_t>(column);
+      break;
+    }
+    return result;
+  }
+
+  // Where an inlined function was called from.
+  SourceLine call_site(Unit& unit, Dwarf_Die* inlined) {
+    SourceLine result;
+    result.line = number(inlined, DW_AT_call_line);
+    result.column = number(inlined, DW_AT_call_column);
+    Dwarf_Files* files = nullptr;
+    std::size_t count = 0;
+    if (dwarf_getsrcfiles(&unit.root, &files, &count) == 0) {
+      const std::uint32_t index = number(inlined, DW_AT_call_file);
+      if (index < count) result.file = shown_path(dwarf_filesrc(files, index, nullptr, nullptr));
+    }
+    return result;
+  }
+
+  // Of a function inlined somewhere.
+  static std::string inlined_name(Unit& unit, Dwarf_Die* die) {
+    const std::string mangled = linkage_name(die);
+    if (!mangled.empty()) return tidy(demangle(mangled));
+    if (dwarf_diename(die) == nullptr) return "??";
+    return is_c(unit) ? std::string(dwarf_diename(die)) : spelled_name(unit, *die);
+  }
+
+  // Of a function with code of its own: the symbol table may know what the debug information leaves out.
+  std::string function_name(Dwarf_Die* die, std::uint64_t address) {
+    const std::string mangled = linkage_name(die);
+    if (!mangled.empty()) return tidy(demangle(mangled));
+    const char* name = dwarf_diename(die);
+    const std::string symbol = symbol_name(address);
+    if (name == nullptr || symbol.find(std::string(name) + "(") != std::string::npos) {
+      return symbol.empty() ? "??" : symbol;
+    }
+    return name;
+  }
+
+  static bool is_c(Unit& unit) {
+    switch (dwarf_srclang(&unit.root)) {
+      case DW_LANG_C:
+      case DW_LANG_C89:
+      case DW_LANG_C99:
+      case DW_LANG_C11:
+      case DW_LANG_Mips_Assembler:
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  void read_symbols() {
+    if (std::exchange(symbols_read, true)) return;
+    // A separate debug file has the full table that the stripped file lost.
+    bool full = false;
+    for (const ElfFile* from : {&debug_file, &file}) {
+      if (!full && from->get() != nullptr) full = read_table(*from, SHT_SYMTAB);
+    }
+    if (file.get() != nullptr) read_table(file, SHT_DYNSYM);
+    functions.finish();
+    objects.finish();
+  }
+
+  bool read_table(const ElfFile& from, unsigned wanted) {
+    bool any = false;
+    Elf_Scn* section = nullptr;
+    while ((section = elf_nextscn(from.get(), section)) != nullptr) {
+      GElf_Shdr header;
+      if (gelf_getshdr(section, &header) == nullptr || header.sh_type != wanted || header.sh_entsize == 0) continue;
+      Elf_Data* data = elf_getdata(section, nullptr);
+      if (data == nullptr) continue;
+      add_symbols(from, data, header);
+      any = true;
+    }
+    return any;
+  }
+
+  void add_symbols(const ElfFile& from, Elf_Data* data, const GElf_Shdr& header) {
+    struct Entry {
+      GElf_Sym symbol;
+      const char* name;
+    };
+    std::vector<Entry> code_symbols;
+    std::vector<Entry> data_symbols;
+    const int count = static_cast<int>(header.sh_size / header.sh_entsize);
+    for (int i = 0; i < count; ++i) {
+      GElf_Sym symbol;
+      if (gelf_getsym(data, i, &symbol) == nullptr || symbol.st_shndx == SHN_UNDEF || symbol.st_value == 0) continue;
+      const char* name = elf_strptr(from.get(), header.sh_link, symbol.st_name);
+      if (name == nullptr || *name == '\0') continue;
+      const int type = GELF_ST_TYPE(symbol.st_info);
+      if (type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && is_code(from, symbol.st_shndx))) {
+        code_symbols.push_back({symbol, name});
+      } else if (type == STT_OBJECT && symbol.st_size > 0) {
+        data_symbols.push_back({symbol, name});
+      }
+    }
+    // Aliases share an address: a typed, global name speaks best; then the shorter one; then the alphabet, so that the
+    // answer never depends on the order in the file.
+    const auto rank = [](const Entry& entry) {
+      const std::string_view name = entry.name;
+      return std::tuple(entry.symbol.st_value, GELF_ST_TYPE(entry.symbol.st_info) == STT_NOTYPE,
+                        GELF_ST_BIND(entry.symbol.st_info) != STB_GLOBAL, name.size(), name);
+    };
+    const auto by_rank = [&](const Entry& a, const Entry& b) { return rank(a) < rank(b); };
+    std::sort(code_symbols.begin(), code_symbols.end(), by_rank);
+    std::sort(data_symbols.begin(), data_symbols.end(), by_rank);
+    for (std::size_t i = 0; i < code_symbols.size(); ++i) {
+      const GElf_Sym& symbol = code_symbols[i].symbol;
+      std::uint64_t end = symbol.st_value + symbol.st_size;
+      if (symbol.st_size == 0) {  // hand-written assembly: reaches to the next symbol
+        std::size_t next = i + 1;
+        while (next < code_symbols.size() && code_symbols[next].symbol.st_value == symbol.st_value) ++next;
+        end = next < code_symbols.size() ? code_symbols[next].symbol.st_value : symbol.st_value + 16;
+      }
+      functions.add(symbol.st_value, end, {code_symbols[i].name, symbol.st_value, end - symbol.st_value});
+    }
+    for (const Entry& entry : data_symbols) {
+      objects.add(entry.symbol.st_value, entry.symbol.st_value + entry.symbol.st_size,
+                  {entry.name, entry.symbol.st_value, entry.symbol.st_size});
+    }
+  }
+
+  static bool is_code(const ElfFile& from, std::size_t index) {
+    GElf_Shdr header;
+    Elf_Scn* section = index < SHN_LORESERVE ? elf_getscn(from.get(), index) : nullptr;
+    return section != nullptr && gelf_getshdr(section, &header) != nullptr && (header.sh_flags & SHF_EXECINSTR) != 0;
+  }
+
+  std::string symbol_name(std::uint64_t address) {
+    read_symbols();
+    const Symbol* symbol = functions.find(address);
+    return symbol == nullptr ? std::string() : tidy(demangle(symbol->name));
+  }
+};
+
+ModuleSymbols::ModuleSymbols(std::string path, fs::path directory)
+    : state_(std::make_unique<State>(std::move(path), std::move(directory))) {}
+ModuleSymbols::~ModuleSymbols() = default;
+
+std::vector<Frame> ModuleSymbols::code(std::uint64_t address) {
+  State& state = *state_;
+  state.open();
+  std::vector<Frame> frames;
+  Unit* unit = nullptr;
+  const Dwarf_Die* function = state.function_at(address, unit);
+  if (function == nullptr) {
+    const std::string name = state.symbol_name(address);
+    frames.push_back(
+        make_frame(name.empty() ? "??" : name, unit == nullptr ? SourceLine{} : state.line_at(*unit, address), false));
+    return frames;
+  }
+
+  Dwarf_Die outer = *function;
+  std::vector<Dwarf_Die> chain;
+  inlined_calls(&outer, address, chain);
+  SourceLine at = state.line_at(*unit, address);
+  for (std::size_t i = chain.size(); i-- > 0;) {
+    frames.push_back(make_frame(State::inlined_name(*unit, &chain[i]), at, true));
+    at = state.call_site(*unit, &chain[i]);
+  }
+  frames.push_back(make_frame(state.function_name(&outer, address), at, false));
+  return frames;
+}
+
+DataName ModuleSymbols::data(std::uint64_t address) {
+  State& state = *state_;
+  state.open();
+  state.read_symbols();
+  DataName name;
+  const Symbol* symbol = state.objects.find(address);
+  if (symbol == nullptr) return name;
+  name.name = demangle(without_numbered_suffix(symbol->name));
+  name.offset = address - symbol->low;
+  name.size = symbol->size;
+  return name;
+}
+
+bool ModuleSymbols::is_signal_return(std::uint64_t address) {
+  // mov $15, %rax; syscall (x86-64). Debuggers recognise the signal frame by the same bytes: it has no symbol.
+  constexpr std::array<unsigned char, 9> kSignalReturn = {0x48, 0xc7, 0xc0, 0x0f, 0x00, 0x00, 0x00, 0x0f, 0x05};
+  State& state = *state_;
+  state.open();
+  Elf* elf = state.file.get();
+  std::size_t headers = 0;
+  if (elf == nullptr || elf_getphdrnum(elf, &headers) != 0) return false;
+  std::size_t file_bytes = 0;
+  const char* bytes = elf_rawfile(elf, &file_bytes);
+  for (std::size_t i = 0; i < headers && bytes != nullptr; ++i) {
+    GElf_Phdr header;
+    if (gelf_getphdr(elf, static_cast<int>(i), &header) == nullptr || header.p_type != PT_LOAD) continue;
+    if (address < header.p_vaddr || address - header.p_vaddr + kSignalReturn.size() > header.p_filesz) continue;
+    const std::uint64_t at = header.p_offset + (address - header.p_vaddr);
+    return at + kSignalReturn.size() <= file_bytes &&
+           std::memcmp(bytes + at, kSignalReturn.data(), kSignalReturn.size()) == 0;
+  }
+  return false;
+}
+
+}  // namespace ravel

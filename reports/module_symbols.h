@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// ModuleSymbols: what one ELF file knows about its own addresses: DWARF (in the file or beside it) and symbol tables.
+// All addresses here are link-time addresses of the file.
+//
+// Who calls it: Symboliser, which adds load addresses and caching. Thread safety: none.
+//
+// Why not dwfl_module_getsrc: libdw finds the compilation unit of an address through .debug_aranges, which clang does
+// not write unless asked; it then answers with no line. We index the ranges of all units ourselves instead.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "reports/symboliser.h"
+
+namespace ravel {
+
+class ModuleSymbols {
+ public:
+  // Opens nothing yet. `directory` is what file names are shown relative to.
+  ModuleSymbols(std::string path, std::filesystem::path directory);
+  ~ModuleSymbols();
+  ModuleSymbols(const ModuleSymbols&) = delete;
+  ModuleSymbols& operator=(const ModuleSymbols&) = delete;
+
+  // The calls at `address`, innermost first; never empty. Module and offset of the frames are left to the caller.
+  std::vector<Frame> code(std::uint64_t address);
+
+  DataName data(std::uint64_t address);
+
+  // See Symboliser::is_signal_return.
+  bool is_signal_return(std::uint64_t address);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace ravel

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/symboliser.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <unordered_map>
+#include <utility>
+
+#include "reports/module_symbols.h"
+
+namespace ravel {
+
+std::string DataName::text() const { return offset == 0 ? name : name + "+" + std::to_string(offset); }
+
+struct Symboliser::State {
+  std::vector<SymbolModule> modules;  // sorted by start
+  std::filesystem::path directory;
+  std::unordered_map<std::string, std::unique_ptr<ModuleSymbols>> symbols;  // by path
+  std::unordered_map<std::uint64_t, std::vector<Frame>> frames;             // by the address looked up
+  std::unordered_map<std::uint64_t, DataName> names;
+
+  const SymbolModule* module_of(std::uint64_t address) const {
+    const auto after = std::upper_bound(modules.begin(), modules.end(), address,
+                                        [](std::uint64_t a, const SymbolModule& module) { return a < module.start; });
+    if (after == modules.begin()) return nullptr;
+    const SymbolModule& module = *std::prev(after);
+    return address < module.end ? &module : nullptr;
+  }
+
+  ModuleSymbols& symbols_of(const SymbolModule& module) {
+    std::unique_ptr<ModuleSymbols>& entry = symbols[module.path];
+    if (!entry) entry = std::make_unique<ModuleSymbols>(module.path, directory);
+    return *entry;
+  }
+};
+
+Symboliser::Symboliser(std::string program, std::vector<SymbolModule> modules) : state_(std::make_unique<State>()) {
+  for (SymbolModule& module : modules) {
+    if (module.path.empty()) module.path = program;
+  }
+  std::sort(modules.begin(), modules.end(),
+            [](const SymbolModule& a, const SymbolModule& b) { return a.start < b.start; });
+  state_->modules = std::move(modules);
+  std::error_code ignored;
+  state_->directory = std::filesystem::current_path(ignored);
+}
+
+namespace {
+
+std::vector<SymbolModule> from_records(std::span<const ModuleRecord> records) {
+  std::vector<SymbolModule> modules;
+  modules.reserve(records.size());
+  for (const ModuleRecord& record : records) {
+    const char* end = std::find(std::begin(record.path), std::end(record.path), '\0');
+    modules.push_back({record.start, record.end, record.bias, std::string(std::begin(record.path), end)});
+  }
+  return modules;
+}
+
+}  // namespace
+
+Symboliser::Symboliser(std::string program, std::span<const ModuleRecord> modules)
+    : Symboliser(std::move(program), from_records(modules)) {}
+
+Symboliser::~Symboliser() = default;
+Symboliser::Symboliser(Symboliser&&) noexcept = default;
+Symboliser& Symboliser::operator=(Symboliser&&) noexcept = default;
+
+const std::vector<Frame>& Symboliser::code(std::uint64_t address, AddressKind kind) {
+  const std::uint64_t at = kind == AddressKind::return_address && address > 0 ? address - 1 : address;
+  auto [it, is_new] = state_->frames.try_emplace(at);
+  if (!is_new) return it->second;
+  const SymbolModule* module = state_->module_of(at);
+  if (module == nullptr) {
+    it->second.emplace_back().function = "??";
+    return it->second;
+  }
+  it->second = state_->symbols_of(*module).code(at - module->bias);
+  for (Frame& frame : it->second) {
+    frame.module = module->path;
+    frame.offset = at - module->bias;
+  }
+  return it->second;
+}
+
+const DataName& Symboliser::data(std::uint64_t address) {
+  auto [it, is_new] = state_->names.try_emplace(address);
+  if (!is_new) return it->second;
+  const SymbolModule* module = state_->module_of(address);
+  if (module != nullptr) it->second = state_->symbols_of(*module).data(address - module->bias);
+  return it->second;
+}
+
+bool Symboliser::is_signal_return(std::uint64_t address) {
+  const SymbolModule* module = state_->module_of(address);
+  return module != nullptr && state_->symbols_of(*module).is_signal_return(address - module->bias);
+}
+
+const SymbolModule* Symboliser::module_of(std::uint64_t address) const { return state_->module_of(address); }
+const std::vector<SymbolModule>& Symboliser::modules() const { return state_->modules; }
+
+}  // namespace ravel

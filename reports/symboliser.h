@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Symboliser: turns addresses of a target into words: code into functions and source lines (inlined calls included),
+// data into names of globals. Works on the files of the modules, not on the live process, so it also serves executions
+// that have died.
+//
+// Who calls it: finding_report (stacks of findings), the driver (code locations, build ids).
+// Thread safety: none; each user has its own. Symboliser is movable, not copyable.
+//
+// Invariants:
+//  1. Nothing is opened before the first question about a module, and each answer is computed once: asking for the same
+//     address again is one hash look-up.
+//  2. Answers hold no absolute addresses, so they are equal for equal code wherever it is loaded.
+//  3. A question always has an answer: without debug information the ELF symbol table speaks, without that the module.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "trace/channel.h"
+
+namespace ravel {
+
+// One source-level call. line is 0 and file empty when there is no debug information for it.
+struct Frame {
+  std::string function;  // demangled; "??" when unknown
+  std::string file;      // relative to the current directory when below it
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+  std::string module;        // path of the file the code is in; empty when the address is in none
+  std::uint64_t offset = 0;  // link-time address in that module
+  bool inlined = false;      // inlined into the next frame
+
+  friend bool operator==(const Frame&, const Frame&) = default;
+};
+
+// A loaded file of the target.
+struct SymbolModule {
+  std::uint64_t start = 0;
+  std::uint64_t end = 0;
+  std::uint64_t bias = 0;  // load address minus link address
+  std::string path;
+
+  friend bool operator==(const SymbolModule&, const SymbolModule&) = default;
+};
+
+// How an address came about. A return address stands after the call, maybe on the next line already: the call itself
+// is one byte before it.
+enum class AddressKind : std::uint8_t { return_address, exact };
+
+// A global variable and the place in it.
+struct DataName {
+  std::string name;  // demangled; empty when the address is in no known object
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;  // of the whole object
+
+  bool known() const { return !name.empty(); }
+  std::string text() const;  // `name`, or `name+8`
+};
+
+// What resolving a finding asks for. Symboliser answers from the files of a target; tests answer from a table.
+class SymbolSource {
+ public:
+  virtual ~SymbolSource() = default;
+
+  // The calls that stand at `address`, innermost first: inlined ones, then the function they were inlined into. Never
+  // empty. The reference lives as long as the source.
+  virtual const std::vector<Frame>& code(std::uint64_t address, AddressKind kind) = 0;
+  const std::vector<Frame>& code(std::uint64_t return_address) {
+    return code(return_address, AddressKind::return_address);
+  }
+
+  // The global variable that `address` is in.
+  virtual const DataName& data(std::uint64_t address) = 0;
+
+  // True when the code at `address` is the end of a signal handler (a call of sigreturn): in a stack, the next address
+  // is that of the interrupted instruction itself, not a return address.
+  virtual bool is_signal_return(std::uint64_t address) = 0;
+
+ protected:
+  SymbolSource() = default;
+  SymbolSource(SymbolSource&&) = default;
+  SymbolSource& operator=(SymbolSource&&) = default;
+};
+
+class Symboliser final : public SymbolSource {
+ public:
+  // `program` is the path of the executable: it stands in for modules with an empty path.
+  Symboliser(std::string program, std::span<const ModuleRecord> modules);
+  Symboliser(std::string program, std::vector<SymbolModule> modules);
+  ~Symboliser() override;
+  Symboliser(Symboliser&&) noexcept;
+  Symboliser& operator=(Symboliser&&) noexcept;
+
+  using SymbolSource::code;
+  const std::vector<Frame>& code(std::uint64_t address, AddressKind kind) override;
+  const DataName& data(std::uint64_t address) override;
+  bool is_signal_return(std::uint64_t address) override;
+
+  // The module that holds `address`, or nullptr.
+  const SymbolModule* module_of(std::uint64_t address) const;
+  const std::vector<SymbolModule>& modules() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// The build id of an ELF file in hex; empty when the file has none or cannot be read.
+std::string build_id_of(const std::string& path);
+
+// `name` as C++ source would spell it, or unchanged when it is not a mangled name.
+std::string demangle(const std::string& name);
+
+}  // namespace ravel

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/text_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+#include <vector>
+
+namespace ravel {
+namespace {
+
+constexpr std::size_t kWidth = 100;
+
+// Terminal attributes, or nothing.
+class Paint {
+ public:
+  explicit Paint(bool on) : on_(on) {}
+  std::string headline(std::string_view text) const { return with("1;31", text); }
+  std::string good(std::string_view text) const { return with("1;32", text); }
+  std::string strong(std::string_view text) const { return with("1", text); }
+  std::string faint(std::string_view text) const { return with("2", text); }
+
+ private:
+  std::string with(const char* code, std::string_view text) const {
+    return on_ ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
+  }
+  bool on_;
+};
+
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+// Template arguments as "<...>": long names of library templates drown the rest. operator< and friends stay.
+std::string without_template_arguments(std::string_view name) {
+  std::string result;
+  int depth = 0;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const bool is_operator = depth == 0 && result.size() >= 8 && result.ends_with("operator");
+    if (is_operator && (name[i] == '<' || name[i] == '>' || name[i] == '-')) {
+      while (i < name.size() && (name[i] == '<' || name[i] == '>' || name[i] == '=' || name[i] == '-')) {
+        result += name[i++];
+      }
+      --i;
+    } else if (name[i] == '<') {
+      if (depth++ == 0) result += "<...";
+    } else if (name[i] == '>' && depth > 0 && name[i - 1] != '-') {
+      if (--depth == 0) result += '>';
+    } else if (depth == 0) {
+      result += name[i];
+    }
+  }
+  return result;
+}
+
+std::string shortened(const std::string& function) {
+  constexpr std::size_t kLong = 70;
+  return function.size() <= kLong ? function : without_template_arguments(function);
+}
+
+std::string place_of(const Frame& frame) {
+  if (frame.line == 0) {
+    const std::size_t slash = frame.module.rfind('/');
+    const std::string module = slash == std::string::npos ? frame.module : frame.module.substr(slash + 1);
+    if (module.empty()) return "(code in no file)";
+    return frame.function == "??" ? fmt::format("({}+{:#x})", module, frame.offset) : fmt::format("({})", module);
+  }
+  return frame.column == 0 ? fmt::format("{}:{}", frame.file, frame.line)
+                           : fmt::format("{}:{}:{}", frame.file, frame.line, frame.column);
+}
+
+void add_frames(std::string& text, const std::vector<Frame>& frames, const TextOptions& options, const Paint& paint) {
+  if (frames.empty()) text += "    (no stack)\n";
+  const std::size_t shown = frames.size() > options.frames ? options.frames : frames.size();
+  for (std::size_t i = 0; i < shown; ++i) {
+    const std::string function = shortened(frames[i].function);
+    const std::string place = place_of(frames[i]) + (frames[i].inlined ? " (inlined)" : "");
+    const std::string number = fmt::format("#{}", i);
+    const bool fits = 4 + number.size() + 1 + function.size() + 2 + place.size() <= kWidth;
+    text += fmt::format("    {} {}{}{}\n", paint.faint(number), function, fits ? "  " : "\n         at ",
+                        paint.strong(place));
+  }
+  if (shown < frames.size()) text += fmt::format("    ... {} more\n", frames.size() - shown);
+}
+
+std::string operation_phrase(const ResolvedStack& stack) {
+  if (stack.object.empty()) return stack.operation;
+  return fmt::format("{} {}{}", stack.operation, is_memory_access(stack.kind) ? "of " : "", stack.object);
+}
+
+// For waits inside the library (a future, a latch) the function the user called says more than the operation.
+bool wants_through(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::futex_wait:
+    case OperationKind::condition_wait:
+    case OperationKind::condition_timed_wait:
+    case OperationKind::condition_wake:
+    case OperationKind::semaphore_wait:
+    case OperationKind::once_begin:
+    case OperationKind::io:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::string stack_heading(const ResolvedStack& stack) {
+  std::string text = task_text(stack.task, stack.task_name);
+  if (stack.blocked) {
+    text += " " + waiting_text(stack, Detail::brief);
+  } else if (!stack.operation.empty()) {
+    text += ", at " + operation_phrase(stack);
+  }
+  if (!stack.through.empty() && wants_through(stack.kind)) {
+    const std::string through = shortened(stack.through);
+    if (text.size() + through.size() + 9 <= kWidth) text += fmt::format(" (in {})", through);
+  }
+  return text + ":";
+}
+
+// Printable, whatever the program wrote: a report must not move the reader's cursor.
+std::string printable(std::string_view line) {
+  std::string text;
+  for (const char c : line) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte < 0x20 && c != '\t') || byte == 0x7f) {
+      text += fmt::format("\\x{:02x}", byte);
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
+
+void add_output(std::string& text, const ReportedFinding& reported, const TextOptions& options, const Paint& paint) {
+  std::vector<std::string_view> lines;
+  std::string_view rest = reported.output;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    std::string_view line = rest.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    lines.push_back(line);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  if (lines.empty() || options.output_lines == 0) return;
+  const std::size_t skipped = lines.size() > options.output_lines ? lines.size() - options.output_lines : 0;
+  text += fmt::format(
+      "\n  {}\n", skipped > 0 || reported.output_truncated ? "Last output of the program:" : "Output of the program:");
+  for (std::size_t i = skipped; i < lines.size(); ++i) {
+    std::string line = printable(lines[i].substr(0, options.output_columns));
+    if (lines[i].size() > options.output_columns) {
+      // Not in the middle of a UTF-8 character.
+      std::size_t cut = options.output_columns;
+      while (cut > 0 && (static_cast<unsigned char>(lines[i][cut]) & 0xc0) == 0x80) --cut;
+      line = printable(lines[i].substr(0, cut)) + "...";
+    }
+    text += fmt::format("    {} {}\n", paint.faint("|"), line);
+  }
+}
+
+std::string circle_text(const std::vector<TaskId>& circle) {
+  std::string text;
+  for (std::size_t i = 0; i < circle.size(); ++i) {
+    if (i > 0) text += i + 1 == circle.size() ? " and " : ", ";
+    text += task_text(circle[i]);
+  }
+  return text + (circle.size() == 2 ? " wait for each other:" : " wait for each other in a circle:");
+}
+
+// Who holds and who waits for what, one line each: the whole of a deadlock before any stack.
+void add_waits(std::string& text, const ResolvedFinding& finding) {
+  std::string waits;
+  for (const ResolvedStack& stack : finding.stacks) {
+    const std::string line = hold_and_wait_text(stack, Detail::complete);
+    if (!line.empty()) waits += fmt::format("  {}\n", line);
+  }
+  if (waits.empty()) return;
+  text += "\n";
+  if (const std::vector<TaskId> circle = waiting_circle(finding); circle.size() > 1) {
+    text += fmt::format("  {}\n", circle_text(circle));
+  }
+  text += waits;
+  if (finding.stacks_total > finding.stacks.size()) {
+    text += fmt::format("  and {} not shown\n", counted(finding.stacks_total - finding.stacks.size(), "more task"));
+  }
+}
+
+// The message of a deadlock made from its tasks would only repeat the lines that follow.
+bool message_is_told_by_waits(const ResolvedFinding& finding) {
+  if (finding.kind != FindingKind::deadlock && finding.kind != FindingKind::lost_wakeup) return false;
+  return !finding.stacks.empty() &&
+         finding.message.starts_with(hold_and_wait_text(finding.stacks.front(), Detail::brief));
+}
+
+void add_stacks(std::string& text, const ResolvedFinding& finding, const TextOptions& options, const Paint& paint) {
+  for (const ResolvedStack& stack : finding.stacks) {
+    text += fmt::format("\n  {}\n", paint.strong(stack_heading(stack)));
+    add_frames(text, stack.frames, options, paint);
+  }
+}
+
+void add_origins(std::string& text, const ResolvedFinding& finding) {
+  std::string origins;
+  for (const ResolvedTask& task : finding.tasks) {
+    if (task.creator == kNoTask) continue;
+    const std::string where =
+        task.created_at.empty() ? std::string() : fmt::format(" at {}", location_text(task.created_at.front()));
+    origins +=
+        fmt::format("  {} was created by {}{}\n", task_text(task.task, task.name), task_text(task.creator), where);
+  }
+  for (const ResolvedObject& object : finding.objects)
+    origins += fmt::format("  {} is {}\n", object.name, object.place);
+  if (!origins.empty()) text += "\n" + origins;
+}
+
+// A shell takes it as one word.
+std::string quoted(const std::string& word) {
+  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || std::string_view("_-./+:,@%=").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (plain) return word;
+  std::string text = "'";
+  for (const char c : word) {
+    if (c == '\'') {
+      text += "'\\''";
+    } else {
+      text += c;
+    }
+  }
+  return text + "'";
+}
+
+void add_evidence(std::string& text, const ReportedFinding& reported, const Paint& paint) {
+  text += "\n";
+  // Only a campaign has counted executions; a replay prints the rest, always the same bytes.
+  if (reported.first_execution != 0) {
+    text += fmt::format("  Found in execution {}", reported.first_execution);
+    if (reported.count > 1) text += fmt::format(", seen in {} executions", reported.count);
+    text += ".\n";
+  }
+  text += fmt::format("  {}, {}, step {}.\n", counted(reported.tasks, "task"),
+                      counted(reported.preemptions, "preemption"), reported.finding.step);
+  if (reported.schedule_path.empty()) {
+    text += "  No schedule was saved: this execution cannot be replayed.\n";
+    return;
+  }
+  text +=
+      fmt::format("  Schedule: {}{}\n", reported.schedule_path, reported.replayed ? " (replayed: same finding)" : "");
+  text += fmt::format("  Replay:   {}\n", paint.strong("ravel replay " + quoted(reported.schedule_path)));
+  if (reported.best_effort) {
+    text += "  A task left Ravel's control in this execution: the replay is best-effort from there.\n";
+  }
+}
+
+}  // namespace
+
+std::string text_of_finding(const ReportedFinding& reported, const TextOptions& options) {
+  const Paint paint(options.color);
+  const ResolvedFinding& finding = reported.finding;
+  const std::string kind = finding_name(finding.kind);
+  const std::string title = reported.id == 0 ? kind : fmt::format("finding {}: {}", reported.id, kind);
+  std::string text = fmt::format("{}: {}\n", paint.headline(title), finding_sentence(finding.kind));
+  if (finding.message != finding_sentence(finding.kind) && !message_is_told_by_waits(finding)) {
+    text += fmt::format("  {}\n", printable(finding.message));
+  }
+  if (!finding.fault.empty()) text += fmt::format("  The bad access touched {}.\n", finding.fault);
+  add_waits(text, finding);
+  add_stacks(text, finding, options, paint);
+  add_origins(text, finding);
+  add_output(text, reported, options, paint);
+  add_evidence(text, reported, paint);
+  return text;
+}
+
+std::string text_of_summary(const CampaignResult& result, const TextOptions& options) {
+  const Paint paint(options.color);
+  std::string text;
+  for (const std::string& note : result.notes) text += fmt::format("note: {}\n", note);
+  const std::size_t found = result.findings.size();
+  text += found == 0 ? paint.good("nothing found") : paint.headline(counted(found, "finding"));
+  text +=
+      fmt::format(" in {}, {:.2f} s ({:.0f} per second), {}\n", counted(result.executions, "execution"), result.seconds,
+                  result.executions_per_second(), counted(result.distinct_orders, "distinct order"));
+  if (result.complete) {
+    text += "every schedule of the program was explored\n";
+  } else if (found == 0 && result.executions > 0) {
+    text += fmt::format("chance that the next execution shows an order not seen yet: about {:.2g}%\n",
+                        100 * result.unseen_probability);
+  }
+  return text;
+}
+
+std::string text_report(const CampaignResult& result, const TextOptions& options) {
+  std::string text;
+  for (const ReportedFinding& finding : result.findings) text += text_of_finding(finding, options) + "\n";
+  return text + text_of_summary(result, options);
+}
+
+}  // namespace ravel

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The report a person reads in the terminal. Pure functions: the same result gives the same bytes.
+// Thread safety: no state.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "reports/campaign_result.h"
+
+namespace ravel {
+
+struct TextOptions {
+  bool color = false;
+  std::size_t output_lines = 20;     // of the program's output: the last ones
+  std::size_t output_columns = 200;  // longer lines of output are cut
+  std::size_t frames = 24;           // per stack
+};
+
+// One finding, complete: what, who, where, how to see it again. Ends with a newline.
+std::string text_of_finding(const ReportedFinding& finding, const TextOptions& options = {});
+
+// The closing lines of a campaign: how much was run and what came of it. Ends with a newline.
+std::string text_of_summary(const CampaignResult& result, const TextOptions& options = {});
+
+// All findings, then the summary.
+std::string text_report(const CampaignResult& result, const TextOptions& options = {});
+
+}  // namespace ravel

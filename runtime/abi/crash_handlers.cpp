@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/abi/crash_handlers.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/raw_syscall.h"
+#include "runtime/interpose/runtime_mode.h"
+#include "runtime/scheduler/scheduler.h"
+
+namespace ravel {
+namespace {
+
+constexpr int kFatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+
+const char* meaning(int number, const siginfo_t& info) {
+  const bool near_null = reinterpret_cast<std::uint64_t>(info.si_addr) < 4096 && info.si_code > 0;
+  switch (number) {
+    case SIGSEGV:
+      return near_null ? "SIGSEGV: access through a null pointer" : "SIGSEGV: access to memory that is not there";
+    case SIGBUS:
+      return "SIGBUS: access that the memory refuses";
+    case SIGFPE:
+      return info.si_code == FPE_INTDIV ? "SIGFPE: integer division by zero" : "SIGFPE: arithmetic exception";
+    case SIGILL:
+      return "SIGILL: illegal instruction";
+    case SIGABRT:
+      return "SIGABRT";
+    case SIGTRAP:
+      return "SIGTRAP: trap";
+    default:
+      return "SIGSYS: bad system call";
+  }
+}
+
+void on_fatal(int number, siginfo_t* info, void*) {
+  // From here on the signal kills: the default action follows when we return and the instruction is repeated, or, for a
+  // signal that was sent, when it is sent again below.
+  signal(number, SIG_DFL);
+  if (under_engine()) {
+    Scheduler& engine = scheduler();
+    const bool explained = number == SIGABRT && (engine.reported(FindingKind::assertion) ||
+                                                 engine.reported(FindingKind::abort) ||
+                                                 engine.reported(FindingKind::uncaught_exception));
+    if (!explained) {
+      engine.report_signal(number == SIGABRT ? FindingKind::abort : FindingKind::signal, meaning(number, *info), number,
+                           reinterpret_cast<std::uint64_t>(info->si_addr));
+    }
+  }
+  if (info->si_code <= 0) {
+    raw_syscall(SYS_tgkill, raw_syscall(SYS_getpid), raw_syscall(SYS_gettid), number);
+  }
+}
+
+void on_watchdog(int, siginfo_t*, void*) {
+  if (!under_engine()) return;
+  Scheduler& engine = scheduler();
+  Task& task = engine.current();
+  snprintf(engine.channel().stuck, sizeof engine.channel().stuck, "T%u", task.id);
+  char message[96];
+  snprintf(message, sizeof message, "T%u was still running when the time was up", task.id);
+  engine.report_signal(FindingKind::timeout, message, 0, 0);
+}
+
+}  // namespace
+
+int watchdog_signal() { return SIGRTMAX - 3; }
+
+void install_crash_handlers() {
+  // Its own stack: a task that has used up its stack must still be able to say so. Unwinding needs room.
+  constexpr std::size_t kSize = 256 * 1024;
+  stack_t stack{};
+  stack.ss_sp = mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  stack.ss_size = kSize;
+  if (stack.ss_sp != MAP_FAILED) sigaltstack(&stack, nullptr);
+  struct sigaction action {};
+  action.sa_sigaction = &on_fatal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigemptyset(&action.sa_mask);
+  for (const int number : kFatal) sigaction(number, &action, nullptr);
+  action.sa_sigaction = &on_watchdog;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  sigaction(watchdog_signal(), &action, nullptr);
+}
+
+}  // namespace ravel

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signals that end a program, caught to write down where it was before it dies as it would have.
+#pragma once
+
+namespace ravel {
+
+// The driver sends this to an execution whose time is up: it says what it is doing, and is then killed.
+int watchdog_signal();
+
+// Installs the handlers, on a stack of their own. Before the fork; executions inherit them.
+void install_crash_handlers();
+
+}  // namespace ravel

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/abi/fork_server.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/raw_syscall.h"
+#include "runtime/interpose/fork_safety.h"
+#include "runtime/interpose/memory_operations.h"
+#include "runtime/scheduler/stack_capture.h"
+
+namespace ravel {
+namespace {
+
+// Threads of this process, by the kernel's count: donors are not there yet, so more than one means foreign threads.
+int thread_count() {
+  char text[4096];
+  const long file = raw_syscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>("/proc/self/status"), O_RDONLY);
+  if (file < 0) return 1;
+  const long length = raw_syscall(SYS_read, file, reinterpret_cast<long>(text), sizeof text - 1);
+  raw_syscall(SYS_close, file);
+  if (length <= 0) return 1;
+  text[length] = '\0';
+  const char* at = __builtin_strstr(text, "Threads:");
+  if (at == nullptr) return 1;
+  int count = 0;
+  for (at += 8; *at == ' ' || *at == '\t'; ++at) {
+  }
+  for (; *at >= '0' && *at <= '9'; ++at) count = count * 10 + (*at - '0');
+  return count;
+}
+
+void send(int socket, Message message) {
+  const auto byte = static_cast<std::uint8_t>(message);
+  while (raw_syscall(SYS_write, socket, reinterpret_cast<long>(&byte), 1) == -EINTR) {
+  }
+}
+
+// Waits for the driver's word. The driver's end of the socket closes when it dies: then so do we.
+void wait_for_execute(int socket) {
+  std::uint8_t byte = 0;
+  for (;;) {
+    const long length = raw_syscall(SYS_read, socket, reinterpret_cast<long>(&byte), 1);
+    if (length == -EINTR) continue;
+    if (length != 1) raw_exit(0);
+    if (byte == static_cast<std::uint8_t>(Message::execute)) return;
+  }
+}
+
+void clear_results(Channel& channel) {
+  channel.summary = ExecutionSummary{};
+  channel.findings = 0;
+  channel.sites = channel.sites_known;
+  channel.stuck[0] = '\0';
+  channel.internal_error[0] = '\0';
+  learn_known_sites(channel);
+}
+
+// fork() proper would let libc give the donors' stacks back: it knows that their threads are gone. _Fork does not.
+pid_t fork_execution() {
+  using Fork = pid_t (*)();
+  static constinit Fork real = nullptr;
+  if (real == nullptr) real = reinterpret_cast<Fork>(dlsym(RTLD_NEXT, "_Fork"));
+  RAVEL_CHECK(real != nullptr, "this libc has no _Fork (glibc 2.34 or newer is needed)");
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    const pid_t pid = real();
+    if (pid >= 0) return pid;
+    timespec pause{0, 10'000'000};  // the system is short of processes: it may pass
+    raw_syscall(SYS_nanosleep, reinterpret_cast<long>(&pause), 0);
+  }
+  RAVEL_CHECK(false, "the system refuses to fork another execution");
+  return -1;
+}
+
+// Where standard input stands when it is a file: every execution reads on from there. -1 when it is not.
+long input_position() {
+  struct stat info {};
+  if (raw_syscall(SYS_fstat, STDIN_FILENO, reinterpret_cast<long>(&info)) != 0 || !S_ISREG(info.st_mode)) return -1;
+  return raw_syscall(SYS_lseek, STDIN_FILENO, 0, SEEK_CUR);
+}
+
+}  // namespace
+
+void serve_executions(Channel& channel, int control_socket, Carrier& carrier) {
+  warm_up_stack_capture();
+  const bool single = channel.launch.single != 0 || thread_count() > 1 || fork_would_share_state();
+  carrier.prepare(channel.launch.identities);
+  channel.server_pid = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
+  channel.forked = single ? 0 : 1;
+  const long position = input_position();
+  send(control_socket, Message::ready);
+  if (single) {
+    wait_for_execute(control_socket);
+    clear_results(channel);
+    channel.child_pid = channel.server_pid;
+    return;
+  }
+  for (;;) {
+    wait_for_execute(control_socket);
+    clear_results(channel);
+    if (position >= 0) raw_syscall(SYS_lseek, STDIN_FILENO, position, SEEK_SET);
+    const pid_t pid = fork_execution();
+    if (pid == 0) {
+      raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+      raw_syscall(SYS_setpgid, 0, 0);  // so that what the execution leaves behind can be ended with it
+      raw_syscall(SYS_close, control_socket);
+      channel.child_pid = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
+      carrier.after_fork();
+      return;
+    }
+    int status = 0;
+    while (raw_syscall(SYS_wait4, pid, reinterpret_cast<long>(&status), __WALL, 0) == -EINTR) {
+    }
+    raw_syscall(SYS_kill, -pid, SIGKILL);
+    channel.wait_status = status;
+    channel.child_pid = 0;
+    send(control_socket, Message::done);
+  }
+}
+
+}  // namespace ravel

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// ForkServer: the target process between executions. It stands where the program was about to create its first task;
+// each execution is a child forked from there, so start-up is paid once and nothing an execution does reaches the next.
+// docs/formats/channel.md has the protocol.
+#pragma once
+
+#include "runtime/fibers/carrier.h"
+#include "trace/channel.h"
+
+namespace ravel {
+
+// Becomes the fork server. Returns once per execution, in the child (or, when the process cannot be forked here, once in
+// this very process) with channel.plan to be followed. Never returns in the server.
+void serve_executions(Channel& channel, int control_socket, Carrier& carrier);
+
+}  // namespace ravel

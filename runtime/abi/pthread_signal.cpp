@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signals sent to threads, and waiting for them.
+#include <cerrno>
+
+#include "runtime/abi/export.h"
+#include "runtime/interpose/real_symbols.h"
+#include "runtime/interpose/runtime_mode.h"
+#include "runtime/interpose/signal_operations.h"
+
+using namespace ravel;
+
+RAVEL_EXPORT int pthread_kill(pthread_t thread, int signal_number) {
+  if (!under_engine()) return real().pthread_kill(thread, signal_number);
+  return send_signal(thread, signal_number, nullptr, RAVEL_CALL_SITE);
+}
+
+RAVEL_EXPORT int pthread_sigqueue(pthread_t thread, int signal_number, const union sigval value) {
+  if (!under_engine()) return real().pthread_sigqueue(thread, signal_number, value);
+  return send_signal(thread, signal_number, &value, RAVEL_CALL_SITE);
+}
+
+RAVEL_EXPORT int kill(pid_t process, int signal_number) {
+  if (!under_engine()) return real().kill(process, signal_number);
+  return send_process_signal(process, signal_number, RAVEL_CALL_SITE);
+}
+
+RAVEL_EXPORT int pause() {
+  if (!under_engine()) return real().pause();
+  return wait_for_any_signal(RAVEL_CALL_SITE);
+}
+
+RAVEL_EXPORT int sigsuspend(const sigset_t* mask) {
+  if (!under_engine()) return real().sigsuspend(mask);
+  return suspend_with_mask(mask, RAVEL_CALL_SITE);
+}
+
+RAVEL_EXPORT int sigwait(const sigset_t* set, int* signal_number) {
+  if (!under_engine()) return real().sigwait(set, signal_number);
+  for (;;) {
+    const int number = wait_for_signal(set, nullptr, nullptr, RAVEL_CALL_SITE);
+    if (number < 0 && errno == EINTR) continue;
+    if (number < 0) return errno;
+    *signal_number = number;
+    return 0;
+  }
+}
+
+RAVEL_EXPORT int sigwaitinfo(const sigset_t* set, siginfo_t* information) {
+  if (!under_engine()) return real().sigwaitinfo(set, information);
+  return wait_for_signal(set, information, nullptr, RAVEL_CALL_SITE);
+}
+
+RAVEL_EXPORT int sigtimedwait(const sigset_t* set, siginfo_t* information, const timespec* timeout) {
+  if (!under_engine()) return real().sigtimedwait(set, information, timeout);
+  return wait_for_signal(set, information, timeout, RAVEL_CALL_SITE);
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Start-up wiring: finds the driver's channel, connects scheduler, carrier, strategies and primitives, wraps main.
+// The only constructor of the runtime is here. Without a driver everything stays passive: a plain pass-through.
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/check.h"
+#include "runtime/abi/crash_handlers.h"
+#include "runtime/abi/export.h"
+#include "runtime/abi/fork_server.h"
+#include "runtime/interpose/hooks.h"
+#include "runtime/interpose/runtime_mode.h"
+#include "runtime/scheduler/scheduler.h"
+#include "strategies/registry.h"
+
+namespace ravel {
+namespace {
+
+constinit int g_control_socket = -1;
+constinit Carrier* g_carrier = nullptr;
+
+int add_module(dl_phdr_info* info, std::size_t, void* argument) {
+  auto& channel = *static_cast<Channel*>(argument);
+  if (channel.modules == kMaxModules) return 1;
+  std::uint64_t low = ~std::uint64_t{0};
+  std::uint64_t high = 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& header = info->dlpi_phdr[i];
+    if (header.p_type != PT_LOAD) continue;
+    const std::uint64_t start = info->dlpi_addr + header.p_vaddr;
+    if (start < low) low = start;
+    if (start + header.p_memsz > high) high = start + header.p_memsz;
+  }
+  if (high == 0) return 0;
+  ModuleRecord& record = channel.module[channel.modules];
+  record.start = low;
+  record.end = high;
+  record.bias = info->dlpi_addr;
+  snprintf(record.path, sizeof record.path, "%s", info->dlpi_name);
+  ++channel.modules;
+  return 0;
+}
+
+void write_modules(Channel& channel) {
+  channel.modules = 0;
+  dl_iterate_phdr(&add_module, &channel);
+}
+
+// The scheduler's word that the program is about to have a second task.
+void begin_control() {
+  Channel& channel = scheduler().channel();
+  write_modules(channel);
+  serve_executions(channel, g_control_socket, *g_carrier);
+  scheduler().begin_execution(chooser_for(channel.plan.strategy));
+}
+
+// Removes what the driver put first into a colon-separated variable, so that programs started by this one are left alone.
+void remove_first_entry(const char* variable, const char* expected_end) {
+  const char* value = getenv(variable);
+  if (value == nullptr) return;
+  const char* colon = strchr(value, ':');
+  const std::size_t length = colon == nullptr ? strlen(value) : static_cast<std::size_t>(colon - value);
+  const std::size_t tail = strlen(expected_end);
+  if (length < tail || strncmp(value + length - tail, expected_end, tail) != 0) return;
+  if (colon == nullptr || colon[1] == '\0') {
+    unsetenv(variable);
+  } else {
+    setenv(variable, colon + 1, 1);
+  }
+}
+
+void clean_environment() {
+  unsetenv(kChannelVariable);
+  unsetenv("LD_BIND_NOW");
+  remove_first_entry("LD_PRELOAD", "/libravel.so");
+  Dl_info self{};
+  if (dladdr(reinterpret_cast<void*>(&clean_environment), &self) != 0 && self.dli_fname != nullptr) {
+    char directory[4096];
+    snprintf(directory, sizeof directory, "%s", self.dli_fname);
+    char* slash = strrchr(directory, '/');
+    if (slash != nullptr) {
+      *slash = '\0';
+      remove_first_entry("LD_LIBRARY_PATH", directory);
+    }
+  }
+}
+
+void on_check_failed(const char* file, int line, const char*, const char* message) {
+  scheduler().note_internal_error(file, line, message);
+}
+
+Channel* map_channel(const char* variable, int* socket) {
+  char* end = nullptr;
+  const long memory = strtol(variable, &end, 10);
+  if (*end != ',') return nullptr;
+  *socket = static_cast<int>(strtol(end + 1, nullptr, 10));
+  void* mapped =
+      mmap(nullptr, sizeof(Channel), PROT_READ | PROT_WRITE, MAP_SHARED, static_cast<int>(memory), 0);
+  if (mapped == MAP_FAILED) return nullptr;
+  auto* channel = static_cast<Channel*>(mapped);
+  if (channel->magic != kChannelMagic || channel->bytes != sizeof(Channel)) return nullptr;
+  fcntl(static_cast<int>(memory), F_SETFD, FD_CLOEXEC);
+  fcntl(*socket, F_SETFD, FD_CLOEXEC);
+  return channel;
+}
+
+__attribute__((constructor(101))) void start_runtime() {
+  const char* variable = getenv(kChannelVariable);
+  if (variable == nullptr) return;
+  int socket = -1;
+  Channel* channel = map_channel(variable, &socket);
+  RAVEL_CHECK(channel != nullptr, "the driver and libravel.so do not belong to the same build");
+  g_control_socket = socket;
+  clean_environment();
+  set_check_handler(&on_check_failed);
+  mallopt(M_ARENA_MAX, 1);  // one arena: the same addresses for every carrier, and none to be set up per task
+  g_carrier = channel->launch.carrier == CarrierKind::fiber ? &fiber_carrier() : &thread_carrier();
+  SchedulerHooks hooks = primitive_hooks();
+  hooks.begin_control = &begin_control;
+  scheduler().start(*channel, *g_carrier, hooks, &mark_task_thread);
+  install_crash_handlers();
+  g_mode = RuntimeMode::active;
+}
+
+using MainFunction = int (*)(int, char**, char**);
+
+struct MainCall {
+  MainFunction function;
+  int argc;
+  char** argv;
+  char** environment;
+  int result;
+  bool returned;
+};
+
+constinit MainFunction g_main = nullptr;
+
+void* call_main(void* argument) {
+  auto& call = *static_cast<MainCall*>(argument);
+  call.result = call.function(call.argc, call.argv, call.environment);
+  call.returned = true;
+  return nullptr;
+}
+
+// main as T0's body, so that pthread_exit in main ends the task and not the process.
+int main_as_task(int argc, char** argv, char** environment) {
+  if (!under_engine()) return g_main(argc, argv, environment);
+  install_terminate_handler();
+  MainCall call{g_main, argc, argv, environment, 0, false};
+  Task& task = scheduler().current();
+  task.body = &call_main;
+  task.argument = &call;
+  scheduler().run_body(task);
+  if (!call.returned) {
+    run_task_exit_handlers(task);
+    scheduler().end_current();
+  }
+  main_returned(task);
+  return call.result;
+}
+
+}  // namespace
+}  // namespace ravel
+
+RAVEL_EXPORT int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(),
+                                   void (*fini)(), void (*rtld_fini)(), void* stack_end) {
+  using Start = int (*)(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*);
+  const auto real = reinterpret_cast<Start>(dlsym(RTLD_NEXT, "__libc_start_main"));
+  ravel::g_main = main;
+  return real(&ravel::main_as_task, argc, argv, init, fini, rtld_fini, stack_end);
+}

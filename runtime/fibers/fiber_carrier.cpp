@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fiber carrier: all tasks on one OS thread, each with the identity and on the stack of a parked donor pthread.
+#include <immintrin.h>
+#include <linux/futex.h>
+
+#include "runtime/fibers/carrier.h"
+#include "runtime/fibers/real_threads.h"
+
+extern "C" {
+void ravel_fiber_switch(void** save_stack_pointer, void* stack_pointer, std::uint64_t fs_base);
+void ravel_fiber_start();
+[[noreturn]] void ravel_park(std::uint32_t* word);
+}
+
+namespace ravel {
+namespace {
+
+__attribute__((target("fsgsbase"))) std::uint64_t read_fs_base() { return _readfsbase_u64(); }
+
+constinit IdentityHook g_identity_hook = nullptr;
+
+// Room between the donor's own frames (which are never returned to) and the fiber's first frame: the donor is still on
+// them while it publishes its identity.
+constexpr std::uint64_t kDonorFrameRoom = 1024;
+
+// Lays out the stack so that the first switch to it "returns" into ravel_fiber_start.
+void prepare_first_frame(CarrierContext& context, std::uint64_t top) {
+  auto* sp = reinterpret_cast<std::uint64_t*>(top & ~std::uint64_t{15});
+  *--sp = 0;  // keeps the stack 16-byte aligned at the call in ravel_fiber_start
+  *--sp = 0;
+  *--sp = reinterpret_cast<std::uint64_t>(&ravel_fiber_start);
+  *--sp = 0;                                                   // rbp
+  *--sp = reinterpret_cast<std::uint64_t>(context.entry);      // rbx
+  *--sp = reinterpret_cast<std::uint64_t>(context.argument);   // r12
+  *--sp = 0;                                                   // r13
+  *--sp = 0;                                                   // r14
+  *--sp = 0;                                                   // r15
+  *--sp = 0x0000037f00001f80ULL;                               // x87 control word and mxcsr: the ABI's defaults
+  context.stack_pointer = sp;
+}
+
+void* donor_main(void* argument) {
+  auto& context = *static_cast<CarrierContext*>(argument);
+  context.fs_base = read_fs_base();
+  read_stack_bounds(context);
+  if (g_identity_hook != nullptr) g_identity_hook();
+  context.stack_pointer = static_cast<char*>(__builtin_frame_address(0)) - kDonorFrameRoom;
+  // The word is what the donor waits on afterwards, too: 1 means "published", and it stays 1 for ever.
+  __atomic_store_n(&context.parked, 1, __ATOMIC_RELEASE);
+  syscall_futex(&context.parked, FUTEX_WAKE_PRIVATE, 1);
+  ravel_park(&context.parked);
+}
+
+class FiberCarrier final : public Carrier {
+ public:
+  CarrierContext& adopt_main(IdentityHook hook) override {
+    g_identity_hook = hook;
+    main_.fs_base = read_fs_base();
+    main_.handle = pthread_self();
+    if (hook != nullptr) hook();
+    return main_;
+  }
+
+  void prepare(std::uint32_t count) override {
+    while (prepared_ < count) {
+      int error = 0;
+      CarrierContext* context = new_donor(nullptr, &error);
+      if (context == nullptr) return;  // tasks will be refused when they are created, with the errno of that moment
+      *last_free_ = context;
+      last_free_ = &context->next_free;
+      ++prepared_;
+    }
+  }
+
+  void after_fork() override {}
+
+  CarrierContext* create(const pthread_attr_t* attributes, void (*entry)(void*), void* argument, int* error) override {
+    CarrierContext* context = nullptr;
+    if (first_free_ != nullptr && fits_default_stack(attributes)) {
+      context = first_free_;
+      first_free_ = context->next_free;
+      if (first_free_ == nullptr) last_free_ = &first_free_;
+    } else {
+      context = new_donor(attributes, error);
+    }
+    if (context == nullptr) return nullptr;
+    context->entry = entry;
+    context->argument = argument;
+    prepare_first_frame(*context, reinterpret_cast<std::uint64_t>(context->stack_pointer));
+    return context;
+  }
+
+  void switch_to(CarrierContext& from, CarrierContext& to) override {
+    ravel_fiber_switch(&from.stack_pointer, to.stack_pointer, to.fs_base);
+  }
+
+ private:
+  CarrierContext* new_donor(const pthread_attr_t* attributes, int* error) {
+    CarrierContext* context = new_context();
+    *error = start_real_thread(&context->handle, attributes, &donor_main, context);
+    if (*error != 0) return nullptr;
+    while (__atomic_load_n(&context->parked, __ATOMIC_ACQUIRE) == 0) {
+      syscall_futex(&context->parked, FUTEX_WAIT_PRIVATE, 0);
+    }
+    return context;
+  }
+
+  CarrierContext main_;
+  CarrierContext* first_free_ = nullptr;
+  CarrierContext** last_free_ = &first_free_;
+  std::uint32_t prepared_ = 0;
+};
+
+constinit FiberCarrier g_fiber_carrier;
+
+}  // namespace
+
+Carrier& fiber_carrier() { return g_fiber_carrier; }
+
+}  // namespace ravel

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/fibers/real_threads.h"
+
+#include <dlfcn.h>
+#include <signal.h>
+#include <sys/mman.h>
+
+#include <new>
+
+#include "base/check.h"
+#include "base/raw_syscall.h"
+
+namespace ravel {
+namespace {
+
+using PthreadCreate = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+
+// dlsym, not the symbol: pthread_create itself is what we interpose.
+PthreadCreate real_pthread_create() {
+  static constinit PthreadCreate function = nullptr;
+  if (function == nullptr) function = reinterpret_cast<PthreadCreate>(dlsym(RTLD_NEXT, "pthread_create"));
+  RAVEL_CHECK(function != nullptr, "pthread_create not found in libc");
+  return function;
+}
+
+std::uint64_t default_stack_size() {
+  pthread_attr_t defaults;
+  std::size_t size = 0;
+  if (pthread_getattr_default_np(&defaults) == 0) {
+    pthread_attr_getstacksize(&defaults, &size);
+    pthread_attr_destroy(&defaults);
+  }
+  return size;
+}
+
+}  // namespace
+
+CarrierContext* new_context() {
+  // A bump allocator over anonymous memory: contexts are never freed.
+  constexpr std::size_t kChunk = 1U << 16;
+  static constinit char* chunk = nullptr;
+  static constinit std::size_t used = kChunk;
+  if (used + sizeof(CarrierContext) > kChunk) {
+    void* memory = mmap(nullptr, kChunk, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    RAVEL_CHECK(memory != MAP_FAILED, "no memory for task contexts");
+    chunk = static_cast<char*>(memory);
+    used = 0;
+  }
+  auto* context = new (chunk + used) CarrierContext;
+  used += (sizeof(CarrierContext) + 63) & ~std::size_t{63};
+  return context;
+}
+
+int start_real_thread(pthread_t* handle, const pthread_attr_t* attributes, void* (*body)(void*), void* argument) {
+  pthread_attr_t own;
+  pthread_attr_init(&own);
+  if (attributes != nullptr) {
+    // Only what concerns memory is taken over: detach state is Ravel's business (the OS thread never ends), and
+    // scheduling parameters would let the system choose an order.
+    void* stack = nullptr;
+    std::size_t size = 0;
+    pthread_attr_getstack(attributes, &stack, &size);
+    // Without a user stack getstack reports an address computed from nothing: at or below -size.
+    const bool user_stack = stack != nullptr && reinterpret_cast<std::uint64_t>(stack) < (std::uint64_t{1} << 47);
+    if (user_stack) {
+      pthread_attr_setstack(&own, stack, size);
+    } else {
+      std::size_t guard = 0;
+      pthread_attr_getstacksize(attributes, &size);
+      pthread_attr_getguardsize(attributes, &guard);
+      pthread_attr_setstacksize(&own, size);
+      pthread_attr_setguardsize(&own, guard);
+    }
+  }
+  // Signals are for tasks, and the OS thread that carries them is another one: helpers must never be picked for delivery.
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const int error = real_pthread_create()(handle, &own, body, argument);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  pthread_attr_destroy(&own);
+  return error;
+}
+
+bool fits_default_stack(const pthread_attr_t* attributes) {
+  if (attributes == nullptr) return true;
+  void* stack = nullptr;
+  std::size_t size = 0;
+  pthread_attr_getstack(attributes, &stack, &size);
+  if (stack != nullptr && reinterpret_cast<std::uint64_t>(stack) < (std::uint64_t{1} << 47)) return false;
+  pthread_attr_getstacksize(attributes, &size);
+  return size <= default_stack_size();
+}
+
+void read_stack_bounds(CarrierContext& context) {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+  void* stack = nullptr;
+  std::size_t size = 0;
+  pthread_attr_getstack(&attributes, &stack, &size);
+  pthread_attr_destroy(&attributes);
+  context.stack_low = reinterpret_cast<std::uint64_t>(stack);
+  context.stack_high = context.stack_low + size;
+}
+
+long syscall_futex(std::uint32_t* word, int operation, std::uint32_t value) {
+  return raw_syscall(SYS_futex, reinterpret_cast<long>(word), operation, static_cast<long>(value));
+}
+
+}  // namespace ravel

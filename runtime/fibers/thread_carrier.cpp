@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The thread carrier: every task is an OS thread, and a baton says whose turn it is. Slower by two orders of magnitude,
+// but gdb, perf and the kernel see ordinary threads.
+#include <linux/futex.h>
+#include <signal.h>
+
+#include "runtime/fibers/carrier.h"
+#include "runtime/fibers/real_threads.h"
+
+namespace ravel {
+namespace {
+
+constinit IdentityHook g_identity_hook = nullptr;
+
+void wait_for_baton(CarrierContext& context) {
+  while (__atomic_load_n(&context.baton, __ATOMIC_ACQUIRE) == 0) syscall_futex(&context.baton, FUTEX_WAIT_PRIVATE, 0);
+  __atomic_store_n(&context.baton, 0, __ATOMIC_RELAXED);
+}
+
+void pass_baton(CarrierContext& context) {
+  __atomic_store_n(&context.baton, 1, __ATOMIC_RELEASE);
+  syscall_futex(&context.baton, FUTEX_WAKE_PRIVATE, 1);
+}
+
+void* thread_main(void* argument) {
+  auto& context = *static_cast<CarrierContext*>(argument);
+  read_stack_bounds(context);
+  if (g_identity_hook != nullptr) g_identity_hook();
+  __atomic_store_n(&context.parked, 1, __ATOMIC_RELEASE);
+  syscall_futex(&context.parked, FUTEX_WAKE_PRIVATE, 1);
+  wait_for_baton(context);
+  // Unlike a donor this thread runs program code, so signals sent to the process may be handled on it.
+  // It starts with its creator's mask, as any thread does.
+  pthread_sigmask(SIG_SETMASK, &context.signal_mask, nullptr);
+  context.entry(context.argument);
+  __builtin_trap();  // entry never returns: a task ends by handing over for good
+}
+
+class ThreadCarrier final : public Carrier {
+ public:
+  CarrierContext& adopt_main(IdentityHook hook) override {
+    g_identity_hook = hook;
+    main_.handle = pthread_self();
+    if (hook != nullptr) hook();
+    return main_;
+  }
+
+  void prepare(std::uint32_t) override {}  // OS threads do not survive the fork: made when tasks are created
+  void after_fork() override {}
+
+  CarrierContext* create(const pthread_attr_t* attributes, void (*entry)(void*), void* argument, int* error) override {
+    CarrierContext* context = new_context();
+    context->entry = entry;
+    context->argument = argument;
+    pthread_sigmask(SIG_SETMASK, nullptr, &context->signal_mask);
+    *error = start_real_thread(&context->handle, attributes, &thread_main, context);
+    if (*error != 0) return nullptr;
+    while (__atomic_load_n(&context->parked, __ATOMIC_ACQUIRE) == 0) {
+      syscall_futex(&context->parked, FUTEX_WAIT_PRIVATE, 0);
+    }
+    return context;
+  }
+
+  void switch_to(CarrierContext& from, CarrierContext& to) override {
+    pass_baton(to);
+    wait_for_baton(from);
+  }
+
+ private:
+  CarrierContext main_;
+};
+
+constinit ThreadCarrier g_thread_carrier;
+
+}  // namespace
+
+Carrier& thread_carrier() { return g_thread_carrier; }
+
+}  // namespace ravel

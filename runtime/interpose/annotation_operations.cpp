@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/interpose/annotation_operations.h"
+
+#include "runtime/interpose/points.h"
+#include "runtime/interpose/real_symbols.h"
+#include "runtime/interpose/runtime_mode.h"
+#include "runtime/scheduler/scheduler.h"
+
+namespace ravel {
+namespace {
+
+struct BarrierTurn {
+  const volatile std::uint64_t* state;
+  std::uint64_t generation;
+};
+
+std::uint32_t needed_of(std::uint64_t state) { return static_cast<std::uint32_t>(state); }
+std::uint64_t generation_of(std::uint64_t state) {
+  return (state >> 32) / (needed_of(state) == 0 ? 1 : needed_of(state));
+}
+
+bool barrier_is_open(const void* turn, const Task&) {
+  const auto* mine = static_cast<const BarrierTurn*>(turn);
+  return generation_of(__atomic_load_n(mine->state, __ATOMIC_SEQ_CST)) > mine->generation;
+}
+
+}  // namespace
+
+void note_instrumented_module() {
+  if (runtime_active()) scheduler().channel().instrumented = 1;
+}
+
+void annotation_point(const volatile void* object, std::uint64_t pc) {
+  if (!under_engine() || !scheduler().concurrent()) return;
+  reach_point(operation_on(OperationKind::annotation, object, pc));
+}
+
+void expect_no_locks_held(std::uint64_t pc) {
+  if (!under_engine()) return;
+  const Task& task = scheduler().current();
+  if (task.held.count == 0) return;
+  report_on_operation(FindingKind::lock_misuse, "a task holds a lock where the program says that it holds none",
+                      operation_on(OperationKind::annotation, task.held.address[0], pc));
+}
+
+void name_current_task(const char* name) {
+  if (!under_engine() || name == nullptr) return;
+  const TaskId id = scheduler().current().id;
+  if (id >= kMaxTaskRecords) return;
+  auto& kept = scheduler().channel().task[id].name;
+  std::size_t length = 0;
+  while (length + 1 < sizeof kept && name[length] != 0) {
+    kept[length] = name[length];
+    ++length;
+  }
+  kept[length] = 0;
+}
+
+std::uint32_t choose(std::uint32_t options) {
+  if (options <= 1 || !under_engine()) return 0;
+  return scheduler().choose_environment(EnvironmentKind::choose, options);
+}
+
+void fail(const char* message, std::uint64_t pc) {
+  if (!under_engine()) return;
+  report_on_operation(FindingKind::user, message == nullptr ? "the program reported a failure" : message,
+                      operation_on(OperationKind::annotation, std::uint64_t{0}, pc));
+}
+
+void enter_function(std::uint64_t pc) {
+  if (under_engine()) scheduler().current().shadow.push(pc);
+}
+
+void leave_function() {
+  if (under_engine()) scheduler().current().shadow.pop();
+}
+
+std::uint32_t shadow_stack_depth() { return under_engine() ? scheduler().current().shadow.depth : 0; }
+
+std::uint32_t copy_shadow_stack(std::uint64_t* frames, std::uint32_t capacity) {
+  if (!under_engine()) return 0;
+  const ShadowStack& shadow = scheduler().current().shadow;
+  std::uint32_t depth = shadow.depth < ShadowStack::kDepth ? shadow.depth : ShadowStack::kDepth;
+  std::uint32_t count = 0;
+  while (depth > 0 && count < capacity) frames[count++] = shadow.frames[--depth];
+  return count;
+}
+
+void test_barrier_wait(volatile std::uint64_t* state, std::uint64_t pc) {
+  constexpr std::uint64_t kArrival = std::uint64_t{1} << 32;
+  if (!under_engine()) {
+    const BarrierTurn turn{state, generation_of(__atomic_fetch_add(state, kArrival, __ATOMIC_SEQ_CST))};
+    while (generation_of(__atomic_load_n(state, __ATOMIC_SEQ_CST)) <= turn.generation) real().sched_yield();
+    return;
+  }
+  const Operation operation = operation_on(OperationKind::barrier_wait, state, pc);
+  reach_point(operation);
+  const BarrierTurn turn{state, generation_of(__atomic_fetch_add(state, kArrival, __ATOMIC_SEQ_CST))};
+  scheduler().changed(address_of(state));
+  Wait wait;
+  wait.key = address_of(state);
+  wait.ready = &barrier_is_open;
+  wait.object = &turn;
+  reach_point(operation, wait);
+}
+
+}  // namespace ravel

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the program tells about itself: annotations of the TSan interface, the older Annotate* ones, and Ravel's own
+// (include/ravel/annotations.h).
+//
+// Who calls it: runtime/abi. Without the engine all of it does nothing.
+#pragma once
+
+#include <cstdint>
+
+namespace ravel {
+
+// Some module of the program is instrumented: the driver tells the user what is seen of it.
+void note_instrumented_module();
+
+// The program announces that it synchronises by `object` in a way of its own (a home-made lock, acquire/release):
+// a scheduling point on that object.
+void annotation_point(const volatile void* object, std::uint64_t pc);
+
+// The program states that the current task holds no lock here; a lock it does hold is a finding.
+void expect_no_locks_held(std::uint64_t pc);
+
+// The name of the current task in reports.
+void name_current_task(const char* name);
+
+// A number in [0, options) that the strategy picks; 0 without the engine.
+std::uint32_t choose(std::uint32_t options);
+
+// The program reports a failure of its own (finding kind `user`). The execution goes on.
+void fail(const char* message, std::uint64_t pc);
+
+// The shadow call stack of the current task (function entry and exit in instrumented code).
+void enter_function(std::uint64_t pc);
+void leave_function();
+std::uint32_t shadow_stack_depth();
+
+// Fills `frames` from the shadow call stack, innermost first, and returns how many.
+std::uint32_t copy_shadow_stack(std::uint64_t* frames, std::uint32_t capacity);
+
+// A barrier of the TSan test interface: *state is {tasks needed, arrivals so far}.
+void test_barrier_wait(volatile std::uint64_t* state, std::uint64_t pc);
+
+}  // namespace ravel

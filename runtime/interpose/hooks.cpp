@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/interpose/hooks.h"
+
+#include "runtime/interpose/condition_operations.h"
+#include "runtime/interpose/external_waits.h"
+#include "runtime/interpose/fork_safety.h"
+#include "runtime/interpose/real_symbols.h"
+
+namespace ravel {
+namespace {
+
+void end_process(int exit_code) { real().exit(exit_code); }
+
+void flush_output() {
+  // Whoever is in the middle of printing keeps it: waiting for the lock could be for ever.
+  if (real().ftrylockfile(stdout) != 0) return;
+  fflush_unlocked(stdout);
+  real().funlockfile(stdout);
+}
+
+}  // namespace
+
+SchedulerHooks primitive_hooks() {
+  install_fork_handler();
+  remember_inherited_descriptors();
+  SchedulerHooks hooks;
+  hooks.run_exit_handlers = &run_task_exit_handlers;
+  hooks.wait_for_external = &wait_for_external;
+  hooks.notify_was_lost = &notify_was_lost;
+  hooks.end_process = &end_process;
+  hooks.flush_output = &flush_output;
+  return hooks;
+}
+
+void main_returned(Task& task) {
+  // exit follows, inside libc: this is its scheduling point.
+  reach_point(operation_on(OperationKind::program_exit, std::uint64_t{0}, 0));
+  report_locks_left(task);
+}
+
+}  // namespace ravel

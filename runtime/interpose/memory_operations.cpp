@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/interpose/memory_operations.h"
+
+#include <algorithm>
+
+#include "runtime/interpose/points.h"
+#include "runtime/interpose/runtime_mode.h"
+#include "runtime/memory/shared_memory_map.h"
+#include "runtime/scheduler/scheduler.h"
+
+namespace ravel {
+namespace {
+
+constinit SharedMemoryMap g_map;
+constinit bool g_prepared = false;
+
+// Part of the identity a task borrows, like the mark of a task: it needs no table.
+constinit thread_local std::uint32_t t_ignored[2] __attribute__((tls_model("initial-exec"))) = {0, 0};
+
+// Tells the map of tasks created since the last access; cheap when there are none.
+void follow_task_creation(Scheduler& engine) {
+  TaskOrder& order = g_map.order();
+  if (order.tasks() == engine.task_count()) [[likely]]
+    return;
+  if (!g_prepared) prepare_memory_operations(engine.channel());
+  while (order.tasks() < engine.task_count()) order.created(order.tasks(), engine.task(order.tasks())->creator);
+}
+
+bool is_ignored(OperationKind kind) {
+  return t_ignored[static_cast<unsigned>(kind == OperationKind::read ? IgnoredAccess::reads : IgnoredAccess::writes)] !=
+         0;
+}
+
+// Reports show what a read saw. The program is about to read it, so it is mapped.
+std::uint64_t value_before(std::uint64_t address, std::uint64_t size) {
+  std::uint64_t value = 0;
+  if (size <= sizeof value) __builtin_memcpy(&value, reinterpret_cast<const void*>(address), size);
+  return value;
+}
+
+}  // namespace
+
+void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind, std::uint64_t pc) {
+  if (!under_engine()) return;
+  Scheduler& engine = scheduler();
+  if (!engine.concurrent() || size == 0 || is_ignored(kind)) return;
+  Channel& channel = engine.channel();
+  ++channel.summary.memory_accesses;
+  const PointLevel level = channel.launch.points;
+  if (level == PointLevel::sync) return;
+  const bool is_write = kind != OperationKind::read;
+  if (level == PointLevel::shared) {
+    follow_task_creation(engine);
+    if (!g_map.note(address, size, is_write, pc, engine.current().id)) return;
+  }
+  Operation operation;
+  operation.kind = kind;
+  operation.order = MemoryOrder::relaxed;
+  operation.size = static_cast<std::uint16_t>(std::min<std::uint64_t>(size, UINT16_MAX));
+  operation.object = address;
+  operation.pc = pc;
+  if (kind != OperationKind::write) operation.value = value_before(address, size);
+  reach_point(operation);
+  if (is_write) engine.memory_written(address, size);
+}
+
+void note_atomic_access(std::uint64_t address, std::uint64_t size, bool is_write, std::uint64_t pc) {
+  Scheduler& engine = scheduler();
+  ++engine.channel().summary.memory_accesses;
+  if (engine.channel().launch.points != PointLevel::shared) return;
+  follow_task_creation(engine);
+  g_map.note(address, size, is_write, pc, engine.current().id);
+}
+
+void ignore_begin(IgnoredAccess which) { ++t_ignored[static_cast<unsigned>(which)]; }
+
+void ignore_end(IgnoredAccess which) {
+  std::uint32_t& depth = t_ignored[static_cast<unsigned>(which)];
+  if (depth > 0) --depth;
+}
+
+void prepare_memory_operations(Channel& channel) {
+  if (g_prepared) return;
+  g_prepared = true;
+  g_map.prepare();
+  g_map.locations().log_to(SiteLog{channel.site, &channel.sites, static_cast<std::uint32_t>(kMaxSites)});
+}
+
+void learn_known_sites(Channel& channel) {
+  prepare_memory_operations(channel);
+  channel.sites = std::min(channel.sites_known, static_cast<std::uint32_t>(kMaxSites));
+  g_map.locations().learn(channel.site, channel.sites);
+}
+
+void memory_task_joined(TaskId joined) {
+  Scheduler& engine = scheduler();
+  follow_task_creation(engine);
+  g_map.order().joined(joined, engine.current().id);
+}
+
+void memory_released(std::uint64_t address, std::uint64_t size) {
+  if (g_prepared) g_map.forget(address, size);
+}
+
+}  // namespace ravel

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Plain memory accesses: which of them are scheduling points, and the point itself.
+//
+// Who calls it: the forwarders in runtime/abi/tsan_*.cpp, for each instrumented access, before it is made. Start-up and
+// the fork server call the functions of the second part.
+//
+// `--points` decides: sync, no plain access is a point; shared, those at code locations known to touch memory of
+// several tasks (SharedMemoryMap learns them); all, every one while at least two tasks are live.
+//
+// Thread safety: any thread may call memory_access; only tasks under the engine go further than the first test.
+#pragma once
+
+#include <cstdint>
+
+#include "base/ids.h"
+#include "model/operation.h"
+#include "trace/channel.h"
+
+namespace ravel {
+
+// The current task is about to access [address, address + size). Kind: read, write or read_write.
+// A point for a write is also where loops that spin on the memory are woken: they cannot run before this task's next
+// point, and by then the store has been made.
+void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind, std::uint64_t pc);
+
+// Tells the map of shared memory about an access that is a point anyway (an atomic). Under the engine only.
+void note_atomic_access(std::uint64_t address, std::uint64_t size, bool is_write, std::uint64_t pc);
+
+// Between begin and end the accesses of the current task are neither points nor tracked. Calls nest. This is what the
+// program asked for with __tsan_ignore_thread_begin or AnnotateIgnoreReads/WritesBegin. Atomics are not affected.
+enum class IgnoredAccess : std::uint8_t { reads, writes };
+void ignore_begin(IgnoredAccess which);
+void ignore_end(IgnoredAccess which);
+
+// -- for start-up, fork server and task life
+// ---------------------------------------------------------------------------
+
+// Reserves the map of shared memory. Once, before the fork; later it would be done by each execution for itself.
+void prepare_memory_operations(Channel& channel);
+
+// Takes over channel.site[0..sites_known) and lets what the next execution learns follow them. By the fork server (or
+// start-up, where there is none) before each execution. The driver only appends to the known sites, or goes back to
+// fewer of them.
+void learn_known_sites(Channel& channel);
+
+// The current task has joined `joined`: what it did is ordered before what the current task does from now on.
+void memory_task_joined(TaskId joined);
+
+// The program gave this memory back (munmap, the stack of a task that ended).
+void memory_released(std::uint64_t address, std::uint64_t size);
+
+}  // namespace ravel

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/interpose/rwlock_operations.h"
+
+#include <cerrno>
+
+#include "runtime/interpose/held_locks.h"
+#include "runtime/interpose/virtual_time.h"
+
+namespace ravel {
+namespace {
+
+// glibc's encoding of __readers: the count above three flag bits; both low bits mean "locked by a writer".
+constexpr unsigned kReaderShift = 3;
+constexpr unsigned kWriteLocked = 3;
+
+class RwLock {
+ public:
+  explicit RwLock(pthread_rwlock_t* lock) : data_(lock->__data) {}
+
+  unsigned readers() const { return data_.__readers >> kReaderShift; }
+  int writer() const { return data_.__cur_writer; }  // 1 + id, or 0
+  bool is_free() const { return readers() == 0 && writer() == 0; }
+  bool prefers_writers() const { return data_.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP; }
+  bool readers_may_enter() const { return writer() == 0 && !(prefers_writers() && data_.__writers > 0); }
+
+  void add_reader() { data_.__readers += 1U << kReaderShift; }
+  void remove_reader() { data_.__readers -= 1U << kReaderShift; }
+  void set_writer(int id) {
+    data_.__cur_writer = id;
+    data_.__readers = id == 0 ? 0 : kWriteLocked;
+  }
+  void add_waiting_writer() { ++data_.__writers; }
+  void remove_waiting_writer() {
+    if (data_.__writers > 0) --data_.__writers;
+  }
+
+ private:
+  __pthread_rwlock_arch_t& data_;
+};
+
+RwLock view(const void* lock) { return RwLock(static_cast<pthread_rwlock_t*>(const_cast<void*>(lock))); }
+
+bool may_read(const void* lock, const Task&) { return view(lock).readers_may_enter(); }
+bool may_write(const void* lock, const Task&) { return view(lock).is_free(); }
+
+TaskId writer_of(const void* lock) {
+  const int writer = view(lock).writer();
+  return writer == 0 ? kNoTask : static_cast<TaskId>(writer - 1);
+}
+
+int id_of(const Task& task) { return static_cast<int>(task.id) + 1; }
+
+int enter_as_reader(pthread_rwlock_t* lock, Task& task, CallSite pc) {
+  RwLock(lock).add_reader();
+  add_held_lock(task, address_of(lock), pc);
+  scheduler().changed(address_of(lock));
+  return 0;
+}
+
+int enter_as_writer(pthread_rwlock_t* lock, Task& task, CallSite pc) {
+  RwLock(lock).set_writer(id_of(task));
+  add_held_lock(task, address_of(lock), pc);
+  scheduler().changed(address_of(lock));
+  return 0;
+}
+
+int read_lock(pthread_rwlock_t* lock, std::uint64_t deadline, CallSite pc) {
+  Task& task = scheduler().current();
+  const Operation operation = operation_on(OperationKind::rwlock_read_lock, lock, pc);
+  if (RwLock(lock).writer() == id_of(task)) {
+    reach_point(operation);
+    return EDEADLK;
+  }
+  if (deadline != kNever && !may_read(lock, task)) begin_timed_wait(deadline);
+  const Turn turn = reach_point(operation, Wait{address_of(lock), &may_read, lock, deadline, false, &writer_of});
+  if (turn == Turn::timed_out) return ETIMEDOUT;
+  return enter_as_reader(lock, task, pc);
+}
+
+int write_lock(pthread_rwlock_t* lock, std::uint64_t deadline, CallSite pc) {
+  Task& task = scheduler().current();
+  const Operation operation = operation_on(OperationKind::rwlock_write_lock, lock, pc);
+  if (RwLock(lock).writer() == id_of(task)) {
+    reach_point(operation);
+    return EDEADLK;
+  }
+  const bool waits = !may_write(lock, task);
+  if (waits && deadline != kNever) begin_timed_wait(deadline);
+  if (waits) {
+    RwLock(lock).add_waiting_writer();
+    scheduler().changed(address_of(lock));  // readers that could have entered may have to wait now
+  }
+  const Turn turn = reach_point(operation, Wait{address_of(lock), &may_write, lock, deadline, false, &writer_of});
+  if (waits) RwLock(lock).remove_waiting_writer();
+  if (turn == Turn::timed_out) {
+    scheduler().changed(address_of(lock));  // readers held back by this writer
+    return ETIMEDOUT;
+  }
+  return enter_as_writer(lock, task, pc);
+}
+
+bool is_valid_deadline(clockid_t clock, const timespec& deadline) {
+  return is_wait_clock(clock) && has_valid_nanoseconds(deadline);
+}
+
+}  // namespace
+
+int rwlock_read_lock(pthread_rwlock_t* lock, CallSite pc) { return read_lock(lock, kNever, pc); }
+
+int rwlock_try_read_lock(pthread_rwlock_t* lock, CallSite pc) {
+  Task& task = scheduler().current();
+  reach_point(operation_on(OperationKind::rwlock_try_read_lock, lock, pc));
+  return may_read(lock, task) ? enter_as_reader(lock, task, pc) : EBUSY;
+}
+
+int rwlock_clock_read_lock(pthread_rwlock_t* lock, clockid_t clock, const timespec* deadline, CallSite pc) {
+  if (!is_valid_deadline(clock, *deadline)) return EINVAL;
+  return read_lock(lock, deadline_at(clock, *deadline), pc);
+}
+
+int rwlock_write_lock(pthread_rwlock_t* lock, CallSite pc) { return write_lock(lock, kNever, pc); }
+
+int rwlock_try_write_lock(pthread_rwlock_t* lock, CallSite pc) {
+  Task& task = scheduler().current();
+  reach_point(operation_on(OperationKind::rwlock_try_write_lock, lock, pc));
+  return may_write(lock, task) ? enter_as_writer(lock, task, pc) : EBUSY;
+}
+
+int rwlock_clock_write_lock(pthread_rwlock_t* lock, clockid_t clock, const timespec* deadline, CallSite pc) {
+  if (!is_valid_deadline(clock, *deadline)) return EINVAL;
+  return write_lock(lock, deadline_at(clock, *deadline), pc);
+}
+
+int rwlock_unlock(pthread_rwlock_t* lock, CallSite pc) {
+  Task& task = scheduler().current();
+  const Operation operation = operation_on(OperationKind::rwlock_unlock, lock, pc);
+  reach_point(operation);
+  RwLock seen(lock);
+  if (seen.is_free()) {
+    report_on_operation(FindingKind::lock_misuse, "a task unlocks a reader-writer lock that nobody holds", operation);
+    return 0;
+  }
+  const bool kept_all = task.held.count <= HeldLocks::kCapacity;
+  if (kept_all && !holds_lock(task, address_of(lock))) {
+    report_on_operation(FindingKind::lock_misuse, "a task unlocks a reader-writer lock that only other tasks hold",
+                        operation);
+  }
+  if (seen.writer() != 0) {
+    Task* holder = scheduler().task(static_cast<TaskId>(seen.writer() - 1));
+    seen.set_writer(0);
+    remove_held_lock(holder != nullptr ? *holder : task, address_of(lock));
+  } else {
+    seen.remove_reader();
+    remove_held_lock(task, address_of(lock));
+  }
+  scheduler().changed(address_of(lock));
+  return 0;
+}
+
+int rwlock_destroy(pthread_rwlock_t* lock, CallSite pc) {
+  const Operation operation = operation_on(OperationKind::rwlock_destroy, lock, pc);
+  reach_point(operation);
+  if (!RwLock(lock).is_free()) {
+    report_on_operation(FindingKind::lock_misuse, "a task destroys a reader-writer lock that is locked", operation);
+  }
+  return 0;
+}
+
+}  // namespace ravel

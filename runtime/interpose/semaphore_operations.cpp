@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/interpose/semaphore_operations.h"
+
+#include <limits.h>
+
+#include <cerrno>
+
+#include "runtime/interpose/virtual_time.h"
+
+namespace ravel {
+namespace {
+
+// Written to by other processes as well when the semaphore is shared with them.
+std::uint32_t value_of(const void* semaphore) {
+  return __atomic_load_n(static_cast<const std::uint32_t*>(semaphore), __ATOMIC_RELAXED);
+}
+
+void add(sem_t* semaphore, std::uint32_t change) {
+  __atomic_fetch_add(reinterpret_cast<std::uint32_t*>(semaphore), change, __ATOMIC_RELAXED);
+  scheduler().changed(address_of(semaphore));
+}
+
+bool may_wait_end(const void* semaphore, const Task& task) {
+  return value_of(semaphore) > 0 || wait_interrupted(task);
+}
+
+int fail(int error) {
+  errno = error;
+  return -1;
+}
+
+int wait(sem_t* semaphore, std::uint64_t deadline, CallSite pc) {
+  test_cancel();
+  if (deadline != kNever && value_of(semaphore) == 0) begin_timed_wait(deadline);
+  const Operation operation = operation_on(OperationKind::semaphore_wait, semaphore, pc);
+  const Turn turn =
+      reach_point(operation, Wait{address_of(semaphore), &may_wait_end, semaphore, deadline, true, nullptr});
+  if (turn == Turn::cancelled) cancel_current();
+  if (turn == Turn::timed_out) return fail(ETIMEDOUT);
+  if (value_of(semaphore) == 0) return fail(EINTR);
+  add(semaphore, ~std::uint32_t{0});
+  return 0;
+}
+
+}  // namespace
+
+int semaphore_wait(sem_t* semaphore, CallSite pc) { return wait(semaphore, kNever, pc); }
+
+int semaphore_try_wait(sem_t* semaphore, CallSite pc) {
+  reach_point(operation_on(OperationKind::semaphore_try_wait, semaphore, pc));
+  if (value_of(semaphore) == 0) return fail(EAGAIN);
+  add(semaphore, ~std::uint32_t{0});
+  return 0;
+}
+
+int semaphore_clock_wait(sem_t* semaphore, clockid_t clock, const timespec* deadline, CallSite pc) {
+  if (!is_wait_clock(clock) || !has_valid_nanoseconds(*deadline)) return fail(EINVAL);
+  return wait(semaphore, deadline_at(clock, *deadline), pc);
+}
+
+int semaphore_post(sem_t* semaphore, CallSite pc) {
+  reach_point(operation_on(OperationKind::semaphore_post, semaphore, pc));
+  if (value_of(semaphore) == SEM_VALUE_MAX) return fail(EOVERFLOW);
+  add(semaphore, 1);
+  return 0;
+}
+
+}  // namespace ravel

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Spin locks. glibc's word is 1 when free and at most 0 when locked; the holder's id is kept as its negative.
+#pragma once
+
+#include <pthread.h>
+
+#include "runtime/interpose/points.h"
+
+namespace ravel {
+
+int spin_lock(pthread_spinlock_t* lock, CallSite pc);
+int spin_try_lock(pthread_spinlock_t* lock, CallSite pc);
+int spin_unlock(pthread_spinlock_t* lock, CallSite pc);
+int spin_destroy(pthread_spinlock_t* lock, CallSite pc);
+
+}  // namespace ravel

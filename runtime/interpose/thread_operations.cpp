@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/interpose/thread_operations.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "runtime/interpose/real_symbols.h"
+#include "runtime/interpose/virtual_time.h"
+
+namespace ravel {
+namespace {
+
+bool task_has_ended(const void* task, const Task&) { return static_cast<const Task*>(task)->state == TaskState::ended; }
+
+TaskId joined_task(const void* task) { return static_cast<const Task*>(task)->id; }
+
+// A thread the program may still name: not joined, and not both detached and over.
+Task* named_task(pthread_t thread) {
+  Task* task = scheduler().task_of_handle(thread);
+  if (task == nullptr || task->primitive.joined) return nullptr;
+  if (task->primitive.detached && task->state == TaskState::ended) return nullptr;
+  return task;
+}
+
+int finish_join(Task& task, void** result) {
+  task.primitive.joined = true;
+  task.primitive.joiner = 0;
+  if (result != nullptr) *result = task.primitive.result;
+  return 0;
+}
+
+int join_until(pthread_t thread, void** result, std::uint64_t deadline, CallSite pc) {
+  Task& me = scheduler().current();
+  Task* task = named_task(thread);
+  if (task == nullptr) return ESRCH;
+  if (task->primitive.detached) return EINVAL;
+  const bool each_other = me.primitive.joiner == task->id + 1 && task->state == TaskState::live;
+  if (task == &me || (each_other && !cancellation_due(me))) return EDEADLK;
+  if (task->primitive.joiner != 0) return EINVAL;
+  test_cancel();
+  task->primitive.joiner = me.id + 1;
+  if (task->state != TaskState::ended) begin_timed_wait(deadline);
+  const Turn turn = reach_point(operation_on(OperationKind::task_join, task->id, pc),
+                                Wait{Scheduler::join_key(*task), &task_has_ended, task, deadline, true, &joined_task});
+  task->primitive.joiner = 0;
+  if (turn == Turn::cancelled) cancel_current();
+  if (turn == Turn::timed_out) return ETIMEDOUT;
+  return finish_join(*task, result);
+}
+
+const char* program_name() {
+  const char* path = program_invocation_short_name;
+  return path == nullptr ? "" : path;
+}
+
+}  // namespace
+
+int create_thread(pthread_t* thread, const pthread_attr_t* attributes, void* (*body)(void*), void* argument,
+                  CallSite pc) {
+  const int saved_errno = errno;
+  int error = 0;
+  const Operation operation = operation_on(OperationKind::task_create, std::uint64_t{0}, pc);
+  Task* task = scheduler().create(operation, body, argument, attributes, &error);
+  errno = saved_errno;
+  if (task == nullptr) return error;
+  int detach_state = PTHREAD_CREATE_JOINABLE;
+  if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detach_state);
+  task->primitive.detached = detach_state == PTHREAD_CREATE_DETACHED;
+  // A thread has its creator's name until it gets its own.
+  const Task& creator = scheduler().current();
+  for (std::size_t i = 0; i < sizeof task->primitive.name; ++i) task->primitive.name[i] = creator.primitive.name[i];
+  *thread = task->handle;
+  return 0;
+}
+
+int join_thread(pthread_t thread, void** result, CallSite pc) { return join_until(thread, result, kNever, pc); }
+
+int try_join_thread(pthread_t thread, void** result, CallSite pc) {
+  Task* task = named_task(thread);
+  if (task == nullptr) return ESRCH;
+  reach_point(operation_on(OperationKind::task_join, task->id, pc));
+  if (task->state != TaskState::ended) return EBUSY;
+  if (task->primitive.detached || task->primitive.joiner != 0) return EINVAL;
+  return finish_join(*task, result);
+}
+
+int clock_join_thread(pthread_t thread, void** result, clockid_t clock, const timespec* deadline, CallSite pc) {
+  if (deadline == nullptr) return join_until(thread, result, kNever, pc);
+  if (!is_wait_clock(clock)) return EINVAL;
+  // As in glibc a bad deadline matters only to a call that has to wait.
+  if (!has_valid_nanoseconds(*deadline)) {
+    Task* task = named_task(thread);
+    if (task != nullptr && task->state == TaskState::live && task != &scheduler().current()) return EINVAL;
+    return join_until(thread, result, kNever, pc);
+  }
+  return join_until(thread, result, deadline_at(clock, *deadline), pc);
+}
+
+int detach_thread(pthread_t thread, CallSite pc) {
+  Task* task = named_task(thread);
+  if (task == nullptr) return ESRCH;
+  reach_point(operation_on(OperationKind::task_detach, task->id, pc));
+  if (task->primitive.detached) return EINVAL;
+  task->primitive.detached = true;
+  return 0;
+}
+
+int cancel_thread(pthread_t thread, CallSite pc) {
+  Task* task = scheduler().task_of_handle(thread);
+  if (task == nullptr) return ESRCH;
+  reach_point(operation_on(OperationKind::task_cancel, task->id, pc));
+  if (task->state == TaskState::ended) return 0;
+  task->primitive.cancel_pending = true;
+  scheduler().changed(task->primitive.wait_key);
+  if (task == &scheduler().current() && task->primitive.cancel_asynchronous) test_cancel();
+  return 0;
+}
+
+int set_cancel_state(int state, int* old_state) {
+  if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
+  PrimitiveState& mine = scheduler().current().primitive;
+  if (old_state != nullptr) *old_state = mine.cancel_disabled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
+  mine.cancel_disabled = state == PTHREAD_CANCEL_DISABLE;
+  if (mine.cancel_asynchronous) test_cancel();
+  return 0;
+}
+
+int set_cancel_type(int type, int* old_type) {
+  if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
+  PrimitiveState& mine = scheduler().current().primitive;
+  if (old_type != nullptr) *old_type = mine.cancel_asynchronous ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
+  mine.cancel_asynchronous = type == PTHREAD_CANCEL_ASYNCHRONOUS;
+  if (mine.cancel_asynchronous) test_cancel();
+  return 0;
+}
+
+int set_thread_name(pthread_t thread, const char* name) {
+  Task* task = named_task(thread);
+  if (task == nullptr) return ESRCH;
+  const std::size_t length = strlen(name);
+  if (length >= sizeof task->primitive.name) return ERANGE;
+  memcpy(task->primitive.name, name, length + 1);
+  Channel& channel = scheduler().channel();
+  if (task->id < kMaxTaskRecords) memcpy(channel.task[task->id].name, name, length + 1);
+  return 0;
+}
+
+int get_thread_name(pthread_t thread, char* name, std::size_t size) {
+  const Task* task = named_task(thread);
+  if (task == nullptr) return ESRCH;
+  constexpr std::size_t kSize = sizeof task->primitive.name;
+  if (size < kSize) return ERANGE;
+  const char* from = task->primitive.name[0] != '\0' ? task->primitive.name : program_name();
+  std::size_t length = 0;
+  while (from[length] != '\0' && length + 1 < kSize) {
+    name[length] = from[length];
+    ++length;
+  }
+  name[length] = '\0';
+  return 0;
+}
+
+int get_thread_attributes(pthread_t thread, pthread_attr_t* attributes) {
+  const int error = real().pthread_getattr_np(thread, attributes);
+  // glibc also asks the kernel for the processors of a thread that the kernel does not know (its task is a fiber);
+  // everything else has been filled in by then.
+  return error == ESRCH && scheduler().task_of_handle(thread) != nullptr ? 0 : error;
+}
+
+int set_schedule(pthread_t thread, int policy, const sched_param* parameters) {
+  if (named_task(thread) == nullptr) return ESRCH;
+  if (parameters == nullptr) return EINVAL;
+  const int low = sched_get_priority_min(policy);
+  if (low < 0 || parameters->sched_priority < low || parameters->sched_priority > sched_get_priority_max(policy)) {
+    return EINVAL;
+  }
+  return 0;
+}
+
+int get_schedule(pthread_t thread, int* policy, sched_param* parameters) {
+  if (named_task(thread) == nullptr) return ESRCH;
+  *policy = SCHED_OTHER;
+  parameters->sched_priority = 0;
+  return 0;
+}
+
+int set_affinity(pthread_t thread) { return named_task(thread) == nullptr ? ESRCH : 0; }
+
+int get_affinity(pthread_t thread, std::size_t size, cpu_set_t* set) {
+  if (named_task(thread) == nullptr) return ESRCH;
+  const int saved_errno = errno;
+  const int error = sched_getaffinity(0, size, set) == 0 ? 0 : errno;
+  errno = saved_errno;
+  return error;
+}
+
+int get_cpu_clock(pthread_t thread, clockid_t* clock) {
+  if (named_task(thread) == nullptr) return ESRCH;
+  *clock = CLOCK_THREAD_CPUTIME_ID;
+  return 0;
+}
+
+pid_t task_thread_id() { return getpid() + static_cast<pid_t>(scheduler().current().id); }
+
+}  // namespace ravel

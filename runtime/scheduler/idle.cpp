@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happens when nobody can run: time passes, spinning loops are let go, the outside world is asked; if nothing
+// helps it is a deadlock. Also: lock cycles, which are deadlocks even while others run, and livelock.
+#include "base/random.h"
+#include "runtime/scheduler/scheduler.h"
+
+namespace ravel {
+
+void Scheduler::resolve_idle() {
+  while (enabled_.empty()) {
+    // The outside may have something for a task that waits for a descriptor. A short real wait first: virtual time
+    // would otherwise run out before anybody outside has had a chance.
+    if (hooks_.wait_for_external != nullptr && hooks_.wait_for_external(timed_ != kNoTask ? 20 : 0)) continue;
+    if (advance_time()) continue;
+    if (release_spinners()) continue;
+    if (hooks_.wait_for_external != nullptr && hooks_.wait_for_external(-1)) {
+      summary().external = 1;
+      continue;
+    }
+    deadlock({});
+  }
+}
+
+// Moves the clock to the earliest deadline; those who waited for it give up waiting.
+bool Scheduler::advance_time() {
+  std::uint64_t earliest = kNever;
+  for (TaskId id = timed_; id != kNoTask; id = scheduling_[id].timed_next) {
+    if (scheduling_[id].wait.deadline < earliest) earliest = scheduling_[id].wait.deadline;
+  }
+  if (earliest == kNever) return false;
+  pass_time(earliest);
+  return true;
+}
+
+void Scheduler::pass_time(std::uint64_t time) {
+  if (time > now_) now_ = time;
+  if (!controlled_) return;
+  summary().virtual_nanoseconds = now_;
+  for (TaskId id = timed_; id != kNoTask; id = scheduling_[id].timed_next) {
+    if (scheduling_[id].wait.deadline > now_) continue;
+    if (scheduling_[id].spinning) stop_spinning(id);
+    set_enabled(id, true);
+  }
+}
+
+void Scheduler::stop_spinning(TaskId task) {
+  Scheduling& state = scheduling_[task];
+  state.spinning = false;
+  if (state.spin_next != kNoTask) scheduling_[state.spin_next].spin_previous = state.spin_previous;
+  if (state.spin_previous != kNoTask) {
+    scheduling_[state.spin_previous].spin_next = state.spin_next;
+  } else {
+    spinners_ = state.spin_next;
+  }
+  state.spin.clear();
+}
+
+// Nobody else can run: loops that were taken for spinning may go on. A loop that ends by itself gets there; one that
+// does not runs into the step bound.
+bool Scheduler::release_spinners() {
+  bool released = false;
+  while (spinners_ != kNoTask) {
+    const TaskId id = spinners_;
+    stop_spinning(id);
+    if (can_go(tasks_[id])) {
+      set_enabled(id, true);
+      released = true;
+    }
+  }
+  return released;
+}
+
+void Scheduler::wake_spinners(std::uint64_t address, std::uint64_t size) {
+  TaskId next = kNoTask;
+  for (TaskId id = spinners_; id != kNoTask; id = next) {
+    next = scheduling_[id].spin_next;
+    if (id == current_->id || !scheduling_[id].spin.watches(address, size)) continue;
+    stop_spinning(id);
+    set_enabled(id, can_go(tasks_[id]));
+  }
+}
+
+// `task` has just blocked on something held by another: follow the holders. Coming back to it is a deadlock, whatever
+// the rest of the program does.
+void Scheduler::look_for_lock_cycle(Task& task) {
+  TaskId cycle[kMaxParticipants];
+  std::uint32_t length = 0;
+  TaskId at = task.id;
+  while (length < kMaxParticipants) {
+    const Scheduling& state = scheduling_[at];
+    if (enabled_.contains(at) || state.wait.holder == nullptr || state.wait.deadline != kNever) return;
+    if (tasks_[at].state != TaskState::live) return;
+    cycle[length++] = at;
+    at = state.wait.holder(state.wait.object);
+    if (at == task.id) deadlock({cycle, length});
+    if (at >= task_count_ || tasks_[at].id == current_->id) return;
+  }
+}
+
+void Scheduler::deadlock(std::span<const TaskId> cycle) {
+  Task& asking = *current_;
+  FindingKind kind = FindingKind::deadlock;
+  TaskId ids[kMaxParticipants];
+  std::uint32_t count = 0;
+  std::uint32_t total = 0;
+  if (!cycle.empty()) {
+    for (const TaskId id : cycle) ids[count++] = id;
+    total = count;
+  } else {
+    for (TaskId id = 0; id < task_count_; ++id) {
+      if (tasks_[id].state != TaskState::live) continue;
+      ++total;
+      if (count < kMaxParticipants) ids[count++] = id;
+      const OperationKind what = pending_[id].kind;
+      const bool waits = what == OperationKind::condition_wait || what == OperationKind::condition_wake ||
+                         what == OperationKind::futex_wait;
+      if (waits && hooks_.notify_was_lost != nullptr && hooks_.notify_was_lost(pending_[id].object)) {
+        kind = FindingKind::lost_wakeup;
+      }
+    }
+  }
+  FindingRecord* record = new_finding(kind, "");
+  if (record != nullptr) {
+    record->task = ids[0];
+    record->participants_total = total;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      fill_participant(record->participant[i], tasks_[ids[i]], pending_[ids[i]], true);
+      record->participants = static_cast<std::uint16_t>(i + 1);
+    }
+  }
+  current_ = &asking;
+  stop();
+}
+
+// From half the step bound on, remembers which (task, operation, value) occur. If the second half of that window brings
+// nothing new while every running task keeps retrying, going on is pointless: livelock.
+void Scheduler::observe_for_livelock(const Operation& operation) {
+  const std::uint64_t steps = summary().steps;
+  if (livelock_opened_ == 0) {
+    livelock_opened_ = steps;
+    livelock_new_ = 0;
+    for (TaskId id = 0; id < task_count_; ++id) scheduling_[id].retried = false;
+  }
+  std::uint64_t signature = hash_mix(operation.task, operation.pc);
+  if (is_memory_access(operation.kind) && operation.size <= 8) {
+    std::uint64_t value = 0;
+    __builtin_memcpy(&value, reinterpret_cast<const void*>(operation.object), operation.size);
+    signature = hash_mix(signature, value);
+  }
+  signature = hash_mix(signature, operation.object) % (sizeof seen_ * 8);
+  std::uint64_t& word = seen_[signature / 64];
+  const std::uint64_t bit = std::uint64_t{1} << (signature % 64);
+  if ((word & bit) == 0) {
+    word |= bit;
+    if (steps - livelock_opened_ > max_steps_ / 4) ++livelock_new_;
+  }
+  if (operation.kind == OperationKind::mutex_try_lock || operation.kind == OperationKind::atomic_cas ||
+      operation.kind == OperationKind::spin_try_lock || operation.kind == OperationKind::semaphore_try_wait ||
+      operation.kind == OperationKind::rwlock_try_read_lock || operation.kind == OperationKind::rwlock_try_write_lock ||
+      operation.kind == OperationKind::mutex_timed_lock || operation.kind == OperationKind::condition_timed_wait) {
+    scheduling_[operation.task].retried = true;
+  }
+}
+
+// The step bound is reached. Not a finding by itself: the program may just be long.
+void Scheduler::cut() {
+  std::uint32_t total = 0;
+  std::uint32_t retrying = 0;
+  bool everybody_retries = true;
+  for (TaskId id = 0; id < task_count_; ++id) {
+    if (tasks_[id].state != TaskState::live) continue;
+    ++total;
+    const bool blocked = !enabled_.contains(id) && !scheduling_[id].spinning;
+    if (scheduling_[id].retried) {
+      ++retrying;
+    } else if (!blocked) {
+      everybody_retries = false;
+    }
+  }
+  if (!everybody_retries || retrying == 0 || livelock_opened_ == 0 || livelock_new_ != 0) stop(Outcome::cut);
+  Task& asking = *current_;
+  FindingRecord* record = new_finding(FindingKind::livelock, "");
+  if (record != nullptr) {
+    record->participants_total = total;
+    std::uint32_t count = 0;
+    for (TaskId id = 0; id < task_count_ && count < kMaxParticipants; ++id) {
+      if (tasks_[id].state != TaskState::live || !scheduling_[id].retried) continue;
+      if (count == 0) record->task = id;
+      fill_participant(record->participant[count], tasks_[id], pending_[id], false);
+      record->participants = static_cast<std::uint16_t>(++count);
+    }
+  }
+  current_ = &asking;
+  stop();
+}
+
+}  // namespace ravel

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scheduler: the heart of the runtime. Every operation of every task passes through Scheduler::reach.
+//
+// Who calls it: runtime/interpose (one function per primitive). Whom it calls: the carrier (to run a task), the chooser
+// (whom to run), the recorder (what was decided), the hooks that start-up installs (what lies above it).
+//
+// How a primitive is written:
+//
+//   Operation op{...};
+//   Turn turn = scheduler().reach(op, Wait{key, &mutex_is_free, mutex, deadline});   // scheduling point, may block
+//   if (turn == Turn::timed_out) return ETIMEDOUT;
+//   mutex->owner = ...;                                     // the effect; nobody else runs meanwhile
+//   scheduler().changed(key);                               // tasks waiting for this object look again
+//
+// Thread safety: only the task that runs calls in here; the carrier runs one at a time. Ground rules of code inside the
+// target apply: no allocation, no exceptions, no global constructors, no interposed calls.
+//
+// Invariants:
+//  1. A task that is not running is parked inside reach(), with its pending operation announced.
+//  2. `enabled_` holds exactly the live tasks whose pending operation could take effect now (and the running one).
+//  3. A task leaves reach() with Turn::go only while its wait condition holds, and nothing runs between that and the
+//     effect: primitives need no re-check.
+//  4. Every step is in the decision log before it is acted on.
+//
+// Files: scheduling_point.cpp (reach, whom to run), task_life.cpp (create, end), idle.cpp (nobody can run: time, spin,
+// deadlock), findings.cpp (what is said about the program).
+#pragma once
+
+#include <ravel/strategy.h>
+
+#include <cstdint>
+
+#include "model/decision.h"
+#include "model/finding.h"
+#include "model/operation.h"
+#include "runtime/fibers/carrier.h"
+#include "runtime/recorder/decision_log.h"
+#include "runtime/recorder/replay_cursor.h"
+#include "runtime/scheduler/enabled_tasks.h"
+#include "runtime/scheduler/spin_watch.h"
+#include "runtime/scheduler/task.h"
+#include "trace/channel.h"
+
+namespace ravel {
+
+enum class Turn : std::uint8_t { go, timed_out, cancelled };
+
+inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
+
+// What a pending operation waits for. `ready` is asked whenever changed(key) is called.
+struct Wait {
+  std::uint64_t key = 0;                                          // identity of the object waited for (its address)
+  bool (*ready)(const void* object, const Task& task) = nullptr;  // nullptr: always ready
+  const void* object = nullptr;                                   // passed to ready
+  std::uint64_t deadline = kNever;                                // virtual time (nanoseconds) when the wait gives up
+  bool cancellable = false;                                       // a cancellation point
+  TaskId (*holder)(const void* object) = nullptr;                 // who holds the object, for deadlock reports
+};
+
+// What lies above the scheduler. Installed once by start-up; entries may be null.
+struct SchedulerHooks {
+  void (*begin_control)() = nullptr;                     // becomes the fork server; returns in each execution
+  void (*run_exit_handlers)(Task& task) = nullptr;       // a task's body is over: thread_local and key destructors
+  bool (*wait_for_external)(int milliseconds) = nullptr; // somebody waits for a descriptor: poll; did one become ready?
+  bool (*notify_was_lost)(std::uint64_t condition) = nullptr;
+  void (*end_process)(int exit_code) = nullptr;          // the real exit(3)
+  void (*flush_output)() = nullptr;                      // what the program has printed so far belongs to the report
+};
+
+// All members start as zeros: the object lives in memory that costs nothing until touched.
+class Scheduler {
+ public:
+  // Start-up, once per process. T0 exists from then on.
+  void start(Channel& channel, Carrier& carrier, const SchedulerHooks& hooks, IdentityHook identity);
+
+  // At the start of each execution: follows channel.plan from here.
+  void begin_execution(Chooser& chooser);
+
+  // True once the program has created a task (or blocked for good before it did). Before that reach() returns at once.
+  bool controlled() const { return controlled_; }
+  bool concurrent() const { return controlled_ && live_count_ > 1; }
+
+  Task& current() { return *current_; }
+  Task* task(TaskId id) { return id < task_count_ ? &tasks_[id] : nullptr; }
+  Task* task_of_handle(unsigned long handle);
+  TaskId task_count() const { return task_count_; }
+  TaskId live_count() const { return live_count_; }
+  bool is_enabled(TaskId id) const { return enabled_.contains(id); }
+  Channel& channel() { return *channel_; }
+
+  // Announces `operation` (the caller fills in everything but the task), waits until this task is chosen while ready,
+  // and returns. The caller then makes the effect.
+  Turn reach(Operation operation, const Wait& wait = {});
+
+  // The state of the object `key` changed: those who wait for it look again.
+  void changed(std::uint64_t key);
+
+  // The current task changes [address, address+size): loops that look at it go on.
+  void memory_written(std::uint64_t address, std::uint64_t size);
+
+  // Asks the prefix or the strategy; records the answer. options >= 1; 0 without asking when there is no choice.
+  std::uint32_t choose_environment(EnvironmentKind kind, std::uint32_t options);
+
+  // A new task, enabled, not yet started; a scheduling point of its creator. Null and *error when the system refuses.
+  Task* create(Operation operation, void* (*body)(void*), void* argument, const pthread_attr_t* attributes, int* error);
+
+  // Runs `body` so that pthread_exit and cancellation in it come back here; its result is in task.primitive.result.
+  void run_body(Task& task);
+
+  // The current task is over. When it was the last one the process exits with 0.
+  [[noreturn]] void end_current();
+
+  // What those who join `task` wait for.
+  static std::uint64_t join_key(const Task& task) { return reinterpret_cast<std::uint64_t>(&task); }
+
+  // The current task asks that others run first; a scheduling point.
+  void yield(std::uint64_t pc);
+
+  // Virtual time in nanoseconds. read_clock moves it a little, more with every read that follows without other
+  // operations, so that loops that wait for time to pass end.
+  std::uint64_t now() const { return now_; }
+  std::uint64_t read_clock();
+
+  // Time passes until `time` while others could run: everybody whose deadline that reaches may give up waiting.
+  void pass_time(std::uint64_t time);
+
+  // States a finding about the program; the caller goes on or ends the execution. `message` has no addresses in it.
+  void report(FindingKind kind, const char* message, const Operation& operation);
+
+  // Same, from a signal handler: the stack is taken from where the signal struck.
+  FindingRecord* report_signal(FindingKind kind, const char* message, int signal_number, std::uint64_t fault_address);
+
+  // True when a finding of this kind was stated in this execution.
+  bool reported(FindingKind kind) const;
+
+  // Ends the execution at once, without running any more of the program.
+  [[noreturn]] void stop(Outcome outcome = Outcome::stopped);
+
+  // A failed check of ours: keeps the message for the driver.
+  void note_internal_error(const char* file, int line, const char* message);
+
+ private:
+  struct Scheduling {
+    Wait wait;
+    SpinWatch spin;
+    TaskId wait_next = kNoTask;   // chain of tasks with the same wait bucket
+    TaskId wait_previous = kNoTask;
+    TaskId timed_next = kNoTask;  // chain of tasks with a deadline
+    TaskId timed_previous = kNoTask;
+    TaskId spin_next = kNoTask;   // chain of spinning tasks
+    TaskId spin_previous = kNoTask;
+    std::uint32_t clock_reads = 0;
+    bool chained = false;
+    bool timed = false;
+    bool spinning = false;
+    bool yielding = false;
+    bool retried = false;  // since the livelock window opened
+  };
+
+  static constexpr std::uint32_t kBuckets = 512;
+  static std::uint32_t bucket_of(std::uint64_t key) {
+    return static_cast<std::uint32_t>((key * 0x9e3779b97f4a7c15ULL) >> 55);
+  }
+
+  // scheduling_point.cpp
+  void set_enabled(TaskId task, bool enabled);
+  bool can_go(const Task& task) const;
+  void chain(TaskId task);
+  void unchain(TaskId task);
+  bool note_spin(Task& task, const Operation& operation);
+  void run_next(Task& me);
+  TaskId decide();
+  TaskId replayed_task();
+  void account_step(TaskId next);
+  [[noreturn]] void diverge(DivergenceReason reason, std::uint32_t expected);
+
+  // task_life.cpp
+  static void task_entry(void* argument);
+
+  // idle.cpp
+  void resolve_idle();
+  bool advance_time();
+  bool release_spinners();
+  void stop_spinning(TaskId task);
+  void wake_spinners(std::uint64_t address, std::uint64_t size);
+  void look_for_lock_cycle(Task& task);
+  [[noreturn]] void deadlock(std::span<const TaskId> cycle);
+  void observe_for_livelock(const Operation& operation);
+  [[noreturn]] void cut();
+
+  // findings.cpp
+  FindingRecord* new_finding(FindingKind kind, const char* message);
+  void fill_participant(ParticipantRecord& record, Task& task, const Operation& operation, bool blocked);
+  void capture_on_request();
+
+  ExecutionSummary& summary() { return channel_->summary; }
+
+  bool controlled_ = false;
+  Task* current_ = nullptr;
+  TaskId task_count_ = 0;
+  TaskId live_count_ = 0;
+  std::uint64_t now_ = 0;
+  Channel* channel_ = nullptr;
+  Carrier* carrier_ = nullptr;
+  Chooser* chooser_ = nullptr;
+  SchedulerHooks hooks_;
+  DecisionLog log_;
+  ReplayCursor cursor_;
+  bool trace_ = false;
+  std::uint64_t max_steps_ = 0;
+  std::uint32_t spin_rounds_ = 0;
+  TaskId timed_ = 0;     // heads of chains; set to kNoTask by start()
+  TaskId spinners_ = 0;
+  Task* capture_for_ = nullptr;           // who asked the task that runs next to write down its stack
+  StackRecord* capture_into_ = nullptr;
+  std::uint64_t livelock_opened_ = 0;     // step at which the livelock window opened; 0: not open
+  std::uint64_t livelock_new_ = 0;        // signatures first seen in the second half of the window
+  TaskId buckets_[kBuckets] = {};         // kNoTask-terminated chains; 0 means empty because T0 is stored as id + 1
+  EnabledTasks enabled_;
+  // Indexed by TaskId, kMaxTasks long, in memory of their own that is zero until touched.
+  Operation* pending_ = nullptr;
+  Scheduling* scheduling_ = nullptr;
+  Task* tasks_ = nullptr;
+  std::uint64_t seen_[4096] = {};  // bit set of operation signatures in the livelock window; last, being rarely touched
+};
+
+// The one scheduler of this process.
+Scheduler& scheduler();
+
+}  // namespace ravel

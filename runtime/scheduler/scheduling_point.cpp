@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scheduling point: announcing an operation, deciding who performs its own next, handing over.
+#include <sys/mman.h>
+
+#include "base/check.h"
+#include "base/raw_syscall.h"
+#include "runtime/scheduler/scheduler.h"
+
+namespace ravel {
+namespace {
+
+constinit Scheduler g_scheduler;
+
+// What an operation says about the loop it may be part of.
+enum class LoopRole : std::uint8_t {
+  looks,     // sees a value and changes nothing: seeing the same again means another round
+  neutral,   // part of many waiting loops, but says nothing about progress
+  progress,  // changes something for others: whatever was seen before does not count any more
+};
+
+LoopRole loop_role(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::read:
+    case OperationKind::atomic_load:
+    case OperationKind::atomic_cas:  // a successful one comes with memory_written
+    case OperationKind::atomic_rmw:
+    case OperationKind::mutex_try_lock:
+    case OperationKind::rwlock_try_read_lock:
+    case OperationKind::rwlock_try_write_lock:
+    case OperationKind::spin_try_lock:
+    case OperationKind::semaphore_try_wait:
+    case OperationKind::yield:
+      return LoopRole::looks;
+    case OperationKind::fence:
+    case OperationKind::mutex_lock:
+    case OperationKind::mutex_timed_lock:
+    case OperationKind::mutex_unlock:
+    case OperationKind::rwlock_read_lock:
+    case OperationKind::rwlock_write_lock:
+    case OperationKind::rwlock_unlock:
+    case OperationKind::spin_lock:
+    case OperationKind::spin_unlock:
+    case OperationKind::futex_wake:
+    case OperationKind::sleep:
+      return LoopRole::neutral;
+    default:
+      return LoopRole::progress;
+  }
+}
+
+template <typename T>
+T* reserve_table() {
+  const long size = static_cast<long>(sizeof(T) * kMaxTasks);
+  const long memory = raw_syscall(SYS_mmap, 0, size, PROT_READ | PROT_WRITE,
+                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  RAVEL_CHECK(memory > 0, "no address space for the task tables");
+  return reinterpret_cast<T*>(memory);
+}
+
+bool cancellation_due(const Task& task) {
+  return task.primitive.cancel_pending && !task.primitive.cancel_disabled && !task.primitive.exiting;
+}
+
+// What a read of at most eight bytes would see. The program is about to read it, so it is mapped.
+std::uint64_t value_in_memory(const Operation& operation) {
+  std::uint64_t value = 0;
+  if (operation.size <= sizeof value) {
+    __builtin_memcpy(&value, reinterpret_cast<const void*>(operation.object), operation.size);
+  }
+  return value;
+}
+
+}  // namespace
+
+Scheduler& scheduler() { return g_scheduler; }
+
+void Scheduler::start(Channel& channel, Carrier& carrier, const SchedulerHooks& hooks, IdentityHook identity) {
+  channel_ = &channel;
+  carrier_ = &carrier;
+  hooks_ = hooks;
+  timed_ = kNoTask;
+  spinners_ = kNoTask;
+  pending_ = reserve_table<Operation>();
+  scheduling_ = reserve_table<Scheduling>();
+  tasks_ = reserve_table<Task>();
+  enabled_.use(reserve_table<TaskId>(), reserve_table<std::uint32_t>());
+  scheduling_[0] = Scheduling{};
+  Task& main = tasks_[0];
+  main.creator = kNoTask;
+  main.id = 0;
+  main.state = TaskState::live;
+  main.context = &carrier.adopt_main(identity);
+  main.handle = main.context->handle;
+  current_ = &main;
+  task_count_ = 1;
+  live_count_ = 1;
+}
+
+void Scheduler::begin_execution(Chooser& chooser) {
+  chooser_ = &chooser;
+  trace_ = channel_->plan.trace != 0;
+  max_steps_ = channel_->launch.max_steps;
+  spin_rounds_ = 1U << (channel_->plan.spin_power < 20 ? channel_->plan.spin_power : 20);
+  log_.begin(*channel_);
+  cursor_.begin(*channel_);
+  controlled_ = true;
+  chooser.begin(channel_->plan);
+  // T0 is running: it is enabled, with an operation that conflicts with nothing until it announces a real one.
+  pending_[0] = Operation{};
+  pending_[0].kind = OperationKind::task_start;
+  pending_[0].task = 0;
+  chooser.on_pending(pending_[0]);
+  set_enabled(0, true);
+}
+
+void Scheduler::set_enabled(TaskId task, bool enabled) {
+  if (enabled_.contains(task) == enabled) return;
+  if (enabled) {
+    enabled_.insert(task);
+  } else {
+    enabled_.remove(task);
+  }
+  chooser_->on_enabled(task, enabled);
+}
+
+// Could the pending operation of `task` take effect now (or give up)?
+bool Scheduler::can_go(const Task& task) const {
+  const Scheduling& state = scheduling_[task.id];
+  if (state.spinning) return false;
+  const Wait& wait = state.wait;
+  if (wait.deadline <= now_) return true;
+  if (wait.cancellable && cancellation_due(task)) return true;
+  return wait.ready == nullptr || wait.ready(wait.object, task);
+}
+
+void Scheduler::chain(TaskId task) {
+  Scheduling& state = scheduling_[task];
+  if (state.wait.ready != nullptr || state.wait.cancellable) {
+    TaskId& head = buckets_[bucket_of(state.wait.key)];
+    state.wait_next = head == 0 ? kNoTask : head - 1;
+    state.wait_previous = kNoTask;
+    if (state.wait_next != kNoTask) scheduling_[state.wait_next].wait_previous = task;
+    head = task + 1;
+    state.chained = true;
+  }
+  if (state.wait.deadline != kNever) {
+    state.timed_next = timed_;
+    state.timed_previous = kNoTask;
+    if (timed_ != kNoTask) scheduling_[timed_].timed_previous = task;
+    timed_ = task;
+    state.timed = true;
+  }
+}
+
+void Scheduler::unchain(TaskId task) {
+  Scheduling& state = scheduling_[task];
+  if (state.chained) {
+    if (state.wait_next != kNoTask) scheduling_[state.wait_next].wait_previous = state.wait_previous;
+    if (state.wait_previous != kNoTask) {
+      scheduling_[state.wait_previous].wait_next = state.wait_next;
+    } else {
+      buckets_[bucket_of(state.wait.key)] = state.wait_next == kNoTask ? 0 : state.wait_next + 1;
+    }
+    state.chained = false;
+  }
+  if (state.timed) {
+    if (state.timed_next != kNoTask) scheduling_[state.timed_next].timed_previous = state.timed_previous;
+    if (state.timed_previous != kNoTask) {
+      scheduling_[state.timed_previous].timed_next = state.timed_next;
+    } else {
+      timed_ = state.timed_next;
+    }
+    state.timed = false;
+  }
+}
+
+// Keeps the task's spin watch; true when it has gone round often enough to be spinning.
+bool Scheduler::note_spin(Task& task, const Operation& operation) {
+  Scheduling& state = scheduling_[task.id];
+  const LoopRole role = loop_role(operation.kind);
+  if (role == LoopRole::progress) state.spin.clear();
+  if (role != LoopRole::looks) return false;
+  std::uint64_t value = 0;
+  if (is_memory_access(operation.kind)) value = value_in_memory(operation);
+  return state.spin.arrive(operation, value, spin_rounds_);
+}
+
+Turn Scheduler::reach(Operation operation, const Wait& wait) {
+  Task& me = *current_;
+  operation.task = me.id;
+  if (!controlled_ || live_count_ == 1) {
+    // Nobody else could notice or help. Only what cannot go on by itself needs a decision.
+    if (wait.cancellable && cancellation_due(me)) return Turn::cancelled;
+    if (wait.ready == nullptr || wait.ready(wait.object, me)) return Turn::go;
+    if (wait.deadline != kNever) {
+      if (wait.deadline > now_) now_ = wait.deadline;
+      return Turn::timed_out;
+    }
+    if (!controlled_) hooks_.begin_control();
+  }
+
+  Scheduling& state = scheduling_[me.id];
+  state.wait = wait;
+  pending_[me.id] = operation;
+  state.yielding = false;
+  if (operation.kind != OperationKind::yield && operation.kind != OperationKind::sleep) state.clock_reads = 0;
+  chooser_->on_pending(operation);
+  if (note_spin(me, operation)) {
+    state.spinning = true;
+    state.retried = true;
+    state.yielding = true;
+    state.spin_next = spinners_;
+    state.spin_previous = kNoTask;
+    if (spinners_ != kNoTask) scheduling_[spinners_].spin_previous = me.id;
+    spinners_ = me.id;
+    chooser_->on_yield(me.id);
+  } else if (operation.kind == OperationKind::yield) {
+    state.yielding = true;
+    state.retried = true;
+    chooser_->on_yield(me.id);
+  }
+  chain(me.id);
+  const bool go_on = can_go(me);
+  set_enabled(me.id, go_on);
+  if (!go_on && wait.holder != nullptr) look_for_lock_cycle(me);
+
+  run_next(me);
+
+  unchain(me.id);
+  if (wait.cancellable && cancellation_due(me)) return Turn::cancelled;
+  if (wait.ready == nullptr || wait.ready(wait.object, me)) return Turn::go;
+  return Turn::timed_out;
+}
+
+// Performs the hand-over to whoever is next; returns when `me` has been chosen.
+void Scheduler::run_next(Task& me) {
+  const TaskId next = decide();
+  account_step(next);
+  if (next == me.id) return;
+  Task& other = tasks_[next];
+  current_ = &other;
+  carrier_->switch_to(*me.context, *other.context);
+  while (capture_into_ != nullptr) capture_on_request();
+}
+
+TaskId Scheduler::decide() {
+  if (enabled_.empty()) resolve_idle();
+  if (summary().steps >= max_steps_) cut();
+  if (cursor_.active()) {
+    const TaskId replayed = replayed_task();
+    if (replayed != kNoTask) return replayed;
+  }
+  if (enabled_.size() == 1) return enabled_.first();
+  const TaskId before = current_->id;
+  const TaskChoice choice{enabled_.list(), pending_, before, enabled_.contains(before), summary().steps};
+  const TaskId chosen = chooser_->choose_task(choice);
+  RAVEL_CHECK(chosen < task_count_ && enabled_.contains(chosen), "the strategy chose a task that cannot run");
+  return chosen;
+}
+
+// The prefix's next task, or kNoTask when a lenient prefix has run out.
+TaskId Scheduler::replayed_task() {
+  const bool strict = channel_->plan.prefix_policy == PrefixPolicy::strict;
+  while (cursor_.active()) {
+    const DecisionRun& run = cursor_.peek();
+    DivergenceReason reason = DivergenceReason::none;
+    if (run.kind != DecisionKind::task) {
+      reason = DivergenceReason::decision_kind_differs;
+    } else if (run.value >= task_count_) {
+      reason = DivergenceReason::no_such_task;
+    } else if (!enabled_.contains(run.value)) {
+      reason = DivergenceReason::task_not_enabled;
+    }
+    if (reason == DivergenceReason::none) {
+      cursor_.consume();
+      return run.value;
+    }
+    if (strict) diverge(reason, run.kind == DecisionKind::task ? run.value : kNoTask);
+    cursor_.skip_run();
+  }
+  return kNoTask;
+}
+
+void Scheduler::account_step(TaskId next) {
+  ExecutionSummary& sum = summary();
+  const TaskId before = current_->id;
+  log_.record_task(next);
+  const Operation& operation = pending_[next];
+  if (enabled_.size() > 1) ++sum.choices;
+  if (next != before) {
+    ++sum.switches;
+    if (enabled_.contains(before) && !scheduling_[before].yielding) ++sum.preemptions;
+  }
+  ++sum.steps;
+  const std::uint64_t what = (static_cast<std::uint64_t>(next) << 8) | static_cast<std::uint64_t>(operation.kind);
+  sum.operation_hash = hash_mix(hash_mix(sum.operation_hash, what), operation.pc);
+  if (trace_) {
+    if (sum.trace_events < kMaxTraceEvents) {
+      channel_->trace[sum.trace_events++] = operation;
+    } else {
+      sum.trace_full = 1;
+    }
+  }
+  if (livelock_opened_ != 0 || sum.steps * 2 >= max_steps_) observe_for_livelock(operation);
+  chooser_->on_step(operation);
+}
+
+void Scheduler::diverge(DivergenceReason reason, std::uint32_t expected) {
+  Divergence& divergence = summary().divergence;
+  divergence.step = summary().steps;
+  divergence.expected_task = expected;
+  divergence.reason = static_cast<std::uint32_t>(reason);
+  stop(Outcome::diverged);
+}
+
+void Scheduler::changed(std::uint64_t key) {
+  if (!controlled_) return;
+  TaskId next = kNoTask;
+  const TaskId head = buckets_[bucket_of(key)];
+  for (TaskId id = head == 0 ? kNoTask : head - 1; id != kNoTask; id = next) {
+    next = scheduling_[id].wait_next;
+    if (scheduling_[id].wait.key == key) set_enabled(id, can_go(tasks_[id]));
+  }
+  if (spinners_ != kNoTask) wake_spinners(key, 1);
+}
+
+void Scheduler::memory_written(std::uint64_t address, std::uint64_t size) {
+  if (!controlled_) return;
+  scheduling_[current_->id].spin.clear();
+  if (spinners_ != kNoTask) wake_spinners(address, size);
+}
+
+std::uint32_t Scheduler::choose_environment(EnvironmentKind kind, std::uint32_t options) {
+  if (options <= 1 || !controlled_) return 0;
+  std::uint32_t value = kNoTask;
+  const bool strict = channel_->plan.prefix_policy == PrefixPolicy::strict;
+  while (cursor_.active() && value == kNoTask) {
+    const DecisionRun& run = cursor_.peek();
+    if (run.kind == DecisionKind::environment && run.detail == kind && run.value < options) {
+      value = run.value;
+      cursor_.consume();
+    } else if (strict) {
+      const bool same = run.kind == DecisionKind::environment && run.detail == kind;
+      diverge(same ? DivergenceReason::choice_out_of_range : DivergenceReason::decision_kind_differs,
+              run.kind == DecisionKind::task ? run.value : kNoTask);
+    } else if (run.kind == DecisionKind::task) {
+      value = 0;  // lenient: the list has no such choice here; the quiet one, and the tasks go on as listed
+    } else {
+      cursor_.skip_run();
+    }
+  }
+  if (value == kNoTask) value = chooser_->choose_environment(kind, options);
+  RAVEL_CHECK(value < options, "the strategy made an environment choice that is not offered");
+  log_.record_environment(kind, value);
+  return value;
+}
+
+void Scheduler::yield(std::uint64_t pc) {
+  Operation operation;
+  operation.kind = OperationKind::yield;
+  operation.pc = pc;
+  reach(operation);
+}
+
+std::uint64_t Scheduler::read_clock() {
+  std::uint32_t& reads = scheduling_[current_->id].clock_reads;
+  now_ += std::uint64_t{1000} << (reads / 4 < 20 ? reads / 4 : 20);
+  ++reads;
+  return now_;
+}
+
+}  // namespace ravel

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// SpinWatch: tells that a task goes round a loop in which nothing changes. One per task.
+//
+// A round repeats when the same operation at the same place sees the same value again and the task has changed nothing
+// in between. After enough rounds the task is spinning: the scheduler lets it wait until one of the objects it looked
+// at is written by somebody else, instead of burning steps. How many rounds are enough is part of the plan and varies
+// from execution to execution: a loop that gives up by itself after n rounds must still be able to do so.
+//
+// Invariant: `objects` of the entries are exactly what a write must touch to end the spinning (or anything at all, when
+// the loop only yields).
+#pragma once
+
+#include <cstdint>
+
+#include "base/random.h"
+#include "model/operation.h"
+
+namespace ravel {
+
+class SpinWatch {
+ public:
+  // The task arrives at `operation`; `value` is what a read would see now. True: this is a repeated round, the n-th of
+  // which (n >= rounds) makes the task spinning.
+  bool arrive(const Operation& operation, std::uint64_t value, std::uint32_t rounds) {
+    std::uint64_t signature = hash_mix(operation.pc, operation.object);
+    signature = hash_mix(signature, value ^ (static_cast<std::uint64_t>(operation.kind) << 56));
+    Entry& entry = entries_[signature % kEntries];
+    if (entry.signature == signature && entry.generation == generation_) return ++entry.count >= rounds;
+    entry.signature = signature;
+    entry.generation = generation_;
+    entry.object = operation.object;
+    entry.size = operation.size == 0 ? 1 : operation.size;
+    entry.count = 0;
+    return false;
+  }
+
+  // The task changed something, or was released: whatever it saw before does not count any more.
+  void clear() { ++generation_; }
+
+  // Would a write to [address, address+size) be noticed by the loop?
+  bool watches(std::uint64_t address, std::uint64_t size) const {
+    bool looks_at_memory = false;
+    for (const Entry& entry : entries_) {
+      if (entry.generation != generation_ || entry.signature == 0 || entry.object == 0) continue;
+      looks_at_memory = true;
+      if (entry.object < address + size && address < entry.object + entry.size) return true;
+    }
+    return !looks_at_memory;  // it only yields: anything may be what it waits for
+  }
+
+ private:
+  static constexpr std::uint32_t kEntries = 16;
+  struct Entry {
+    std::uint64_t signature = 0;
+    std::uint64_t object = 0;
+    std::uint32_t size = 0;
+    std::uint32_t count = 0;
+    std::uint64_t generation = 0;
+  };
+  Entry entries_[kEntries] = {};
+  std::uint64_t generation_ = 0;
+};
+
+}  // namespace ravel

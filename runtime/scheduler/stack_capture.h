@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stacks for findings: taken by the system's unwinder, so that frames of uninstrumented code are there as well. Only
+// used when something is reported; operations themselves keep the shadow call stack.
+#pragma once
+
+#include "trace/channel.h"
+
+namespace ravel {
+
+// Loads the unwinder; called once before the fork so that executions find it in place.
+void warm_up_stack_capture();
+
+// Return addresses of the calling task, innermost first. Frames of Ravel itself are included: reports trim them.
+void capture_stack(StackRecord& stack);
+
+}  // namespace ravel

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Task: one thread of the program as Ravel sees it. Owned by the Scheduler's task table, never freed within an
+// execution. Zero-initialised memory is a valid unused Task: tables of them cost nothing until touched.
+#pragma once
+
+#include <cstdint>
+
+#include "model/operation.h"
+
+namespace ravel {
+
+struct Task;
+struct CarrierContext;
+
+// Return addresses of the instrumented functions a task is in (from __tsan_func_entry/exit): a stack without unwinding.
+struct ShadowStack {
+  static constexpr std::uint32_t kDepth = 1024;  // deeper calls are counted, not kept
+  std::uint32_t depth = 0;
+  std::uint64_t frames[kDepth] = {};
+
+  void push(std::uint64_t pc) {
+    if (depth < kDepth) frames[depth] = pc;
+    ++depth;
+  }
+  void pop() {
+    if (depth > 0) --depth;
+  }
+};
+
+enum class TaskState : std::uint8_t { unused, live, ended };
+
+// Locks a task holds, for reports and for leak-of-lock. Beyond the capacity they are counted, not kept.
+struct HeldLocks {
+  static constexpr std::uint32_t kCapacity = 32;
+  std::uint32_t count = 0;
+  std::uint64_t address[kCapacity] = {};
+  // Where each was taken: return addresses, innermost first, 0-terminated when fewer. As ParticipantRecord::held_pc.
+  static constexpr std::uint32_t kFrames = 6;
+  std::uint64_t pc[kCapacity][kFrames] = {};
+};
+
+// State that belongs to primitives (runtime/interpose), kept here because it lives and dies with the task.
+struct PrimitiveState {
+  void* result = nullptr;       // what the task returned or gave to pthread_exit
+  bool detached = false;
+  bool joined = false;
+  bool notified = false;        // a condition variable or futex waiter was chosen by a notify
+  bool cancel_pending = false;
+  bool cancel_disabled = false;
+  bool cancel_asynchronous = false;
+  bool exiting = false;         // inside pthread_exit or cancellation: no further cancellation
+  std::uint32_t pending_signals[4] = {};  // bit set of signals sent by pthread_kill, delivered when the task runs next
+  void* thread_exit_list = nullptr;       // C++ thread_local destructors, newest first
+  void* robust_list = nullptr;            // robust mutexes held, newest first
+  void* once_list = nullptr;              // initialisation routines it is inside of, innermost first
+  std::uint64_t wait_key = 0;             // Wait::key of the wait it is in: who must look again to be cancelled
+  std::uint64_t waiting_on = 0;           // condition variable, futex or barrier in whose waiter queue it stands, or 0
+  Task* waiting_next = nullptr;
+  Task* waiting_previous = nullptr;
+  std::uint32_t futex_bitset = 0;         // which wakes concern it
+  std::uint32_t joiner = 0;               // 1 + id of the task that waits in join for this one
+  std::uint64_t signal_value = 0;         // of the latest pthread_sigqueue
+  const void* signal_wait = nullptr;      // the sigset_t it waits for in sigwait: those are not handed to handlers
+  bool signal_has_value = false;
+  bool interrupted = false;               // a signal was delivered since its wait began
+  char name[16] = {};                     // pthread_setname_np
+};
+
+struct Task {
+  TaskId id = 0;
+  TaskId creator = 0;
+  TaskState state = TaskState::unused;
+  unsigned long handle = 0;               // its pthread_t
+  void* (*body)(void*) = nullptr;
+  void* argument = nullptr;
+  CarrierContext* context = nullptr;      // of the carrier
+  HeldLocks held;
+  PrimitiveState primitive;
+  ShadowStack shadow;
+};
+
+}  // namespace ravel

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// How every strategy of ours answers environment choices: unusual events rarely, normal ones evenly. Choosers hold one
+// EnvironmentChoices; planners draw how rare "rarely" is.
+//
+// It has its own generator, so that what the program asks of its environment does not shift the choices of tasks.
+#pragma once
+
+#include <cstdint>
+
+#include "base/random.h"
+#include "model/decision.h"
+#include "model/plan.h"
+
+namespace ravel {
+
+class EnvironmentChoices {
+ public:
+  constexpr EnvironmentChoices() = default;
+
+  void begin(const Plan& plan) {
+    power_ = plan.environment_power;
+    random_ = Random(hash_mix(plan.seed, 0x656e7669726f6eULL));
+  }
+
+  std::uint32_t choose(EnvironmentKind kind, std::uint32_t options) {
+    if (!environment_is_quiet(kind)) return random_.below(options);
+    if (power_ >= kNeverPower || !random_.one_in_power_of_two(power_)) return 0;
+    return 1 + random_.below(options - 1);
+  }
+
+ private:
+  static constexpr std::uint8_t kNeverPower = 64;  // 1/2^64 is beyond the generator; kQuietEnvironment lies above
+  std::uint8_t power_ = kQuietEnvironment;
+  Random random_;
+};
+
+#ifndef RAVEL_IN_TARGET
+// Three executions of four are quiet: an unusual event can rescue a program from the deadlock it is about to show, and
+// many of them bury the schedule. The fourth has unusual events, from one in 16 to one in 4096 opportunities.
+inline std::uint8_t draw_environment_power(Random& random) {
+  if (random.below(4) != 0) return kQuietEnvironment;
+  return static_cast<std::uint8_t>(4 + random.below(9));
+}
+#endif
+
+}  // namespace ravel

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// pct(d): probabilistic concurrency testing. Burckhardt, Kothari, Musuvathi, Nagarakatte: A Randomized Scheduler with
+// Probabilistic Guarantees of Finding Bugs, ASPLOS 2010. docs/strategies/pct.md tells the idea and the deviations.
+//
+// Priorities, from high to low:
+//   1. what a task draws when it appears: a random number, so a new task has a random rank among all;
+//   2. d-1 values of the change points. The i-th point DRAWN brings value d-i, whenever it comes: the guarantee needs
+//      the order of the values to be independent of the order of the points, so they are not sorted;
+//   3. tasks that yielded or spin, the latest lowest.
+#include "base/random.h"
+
+#include "strategies/environment_choices.h"
+#include "strategies/halves.h"
+#include "strategies/priority_tree.h"
+
+namespace ravel {
+namespace {
+
+constexpr std::uint64_t kDrawn = std::uint64_t{1} << 63;
+constexpr std::uint64_t kYielded = std::uint64_t{1} << 62;  // and below
+constexpr std::uint64_t kChangePoint = kYielded + 1;        // and above
+constexpr std::uint32_t kMostChangePoints = 64;
+
+constinit PriorityTree g_tree;
+
+class PctChooser final : public Chooser {
+ public:
+  constexpr PctChooser() = default;
+
+  void begin(const Plan& plan) override {
+    g_tree.clear();
+    random_ = Random(plan.seed);
+    environment_.begin(plan);
+    step_ = 0;
+    yields_ = 0;
+    points_ = plan.depth == 0 ? 0 : plan.depth - 1;
+    if (points_ > kMostChangePoints) points_ = kMostChangePoints;
+    constexpr std::uint64_t kLongest = 0xffffffffU;
+    const auto length = static_cast<std::uint32_t>(plan.length_estimate < kLongest ? plan.length_estimate : kLongest);
+    for (std::uint32_t i = 0; i < points_; ++i) change_at_[i] = 1 + std::uint64_t{random_.below(length)};
+    find_next_change();
+  }
+
+  void on_pending(const Operation& operation) override {
+    if (g_tree.priority(operation.task) == 0) g_tree.set_priority(operation.task, kDrawn | random_.next());
+  }
+
+  void on_enabled(TaskId task, bool enabled) override { g_tree.set_enabled(task, enabled); }
+  void on_yield(TaskId task) override { g_tree.set_priority(task, kYielded - yields_++); }
+  TaskId choose_task(const TaskChoice&) override { return g_tree.highest(); }
+
+  // The step at a change point is still performed; what its task does next has the low priority.
+  void on_step(const Operation& operation) override {
+    ++step_;
+    if (step_ != next_change_) return;
+    for (std::uint32_t i = 0; i < points_; ++i) {
+      if (change_at_[i] == step_) g_tree.set_priority(operation.task, kChangePoint + (points_ - i));
+    }
+    find_next_change();
+  }
+
+  std::uint32_t choose_environment(EnvironmentKind kind, std::uint32_t options) override {
+    return environment_.choose(kind, options);
+  }
+
+ private:
+  void find_next_change() {
+    next_change_ = 0;
+    for (std::uint32_t i = 0; i < points_; ++i) {
+      if (change_at_[i] > step_ && (next_change_ == 0 || change_at_[i] < next_change_)) next_change_ = change_at_[i];
+    }
+  }
+
+  Random random_;
+  EnvironmentChoices environment_;
+  std::uint64_t step_ = 0;
+  std::uint64_t yields_ = 0;
+  std::uint64_t next_change_ = 0;  // the smallest change point above step_; 0: none
+  std::uint32_t points_ = 0;
+  std::uint64_t change_at_[kMostChangePoints] = {};
+};
+
+constinit PctChooser g_chooser;
+
+}  // namespace
+
+Chooser& pct_chooser() { return g_chooser; }
+
+#ifndef RAVEL_IN_TARGET
+namespace {
+
+class PctPlanner final : public Planner {
+ public:
+  explicit PctPlanner(std::uint64_t seed) : seed_(seed) {}
+
+  // The first execution has depth 1, which needs no length: it is the one that measures it.
+  Plan next(std::uint64_t execution) override {
+    Random random = plan_random(seed_, execution);
+    Plan plan;
+    plan.strategy = StrategyKind::pct;
+    plan.seed = random.next();
+    plan.depth = 1 + static_cast<std::uint32_t>(execution % kDepths);
+    plan.length_estimate = length_ == 0 ? kUnknownLength : length_;
+    plan.environment_power = draw_environment_power(random);
+    return plan;
+  }
+
+  // The longest of the recent executions: an estimate that is too small never reaches the end of the program, one that
+  // is too large only costs some probability. It fades, so that one odd execution does not spoil the campaign.
+  void learn(const Plan&, const ExecutionSummary& summary) override {
+    length_ -= length_ / 64;
+    if (summary.steps > length_) length_ = summary.steps;
+  }
+
+ private:
+  static constexpr std::uint32_t kDepths = 5;
+  static constexpr std::uint64_t kUnknownLength = 100;
+  std::uint64_t seed_;
+  std::uint64_t length_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Planner> make_pct_planner(std::uint64_t seed) { return std::make_unique<PctPlanner>(seed); }
+#endif
+
+}  // namespace ravel

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "strategies/registry.h"
+
+#include "base/check.h"
+#include "strategies/halves.h"
+
+namespace ravel {
+
+Chooser& chooser_for(StrategyKind kind) {
+  switch (kind) {
+    case StrategyKind::sequential:
+      return sequential_chooser();
+    case StrategyKind::random:
+      return random_chooser();
+    case StrategyKind::pct:
+      return pct_chooser();
+    case StrategyKind::pos:
+      return pos_chooser();
+  }
+  check_failed(__FILE__, __LINE__, "kind", "a plan names a strategy that does not exist");
+}
+
+#ifndef RAVEL_IN_TARGET
+std::span<const StrategyDescription> list_strategies() {
+  static constexpr StrategyDescription kStrategies[] = {
+      {"auto", "all of the below in turn"},
+#define RAVEL_STRATEGY(enumerator, name, sentence) {name, sentence},
+#include "model/strategy.def"
+#undef RAVEL_STRATEGY
+  };
+  return kStrategies;
+}
+
+std::unique_ptr<Planner> make_planner(std::string_view name, std::uint64_t seed) {
+  if (name == "auto") return make_auto_planner(seed);
+  if (name == strategy_name(StrategyKind::sequential)) return make_sequential_planner(seed);
+  if (name == strategy_name(StrategyKind::random)) return make_random_planner(seed);
+  if (name == strategy_name(StrategyKind::pct)) return make_pct_planner(seed);
+  if (name == strategy_name(StrategyKind::pos)) return make_pos_planner(seed);
+  return nullptr;
+}
+#endif
+
+}  // namespace ravel

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of strategies: where the engine gets a chooser and a campaign its planner. Adding a strategy means a row in
+// model/strategy.def, a file here, and its two halves in registry.cpp (docs/how-to/add-a-strategy.md).
+#pragma once
+
+#include <ravel/strategy.h>
+
+#ifndef RAVEL_IN_TARGET
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#endif
+
+namespace ravel {
+
+// Target side. One object per strategy in static memory; its begin() makes it fit for the next execution.
+Chooser& chooser_for(StrategyKind kind);
+
+#ifndef RAVEL_IN_TARGET
+struct StrategyDescription {
+  const char* name;      // for --strategy
+  const char* sentence;  // for help
+};
+
+// Driver side. Every name that make_planner knows.
+std::span<const StrategyDescription> list_strategies();
+
+// nullptr when there is no strategy of that name.
+std::unique_ptr<Planner> make_planner(std::string_view name, std::uint64_t seed);
+#endif
+
+}  // namespace ravel

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Checks (or with --fix, restores) the formatting of every C++ file. `./dev format` calls it with --fix, ctest without.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+if ! command -v clang-format >/dev/null 2>&1; then
+  echo "clang-format is not installed; ./dev check installs it"
+  exit 77
+fi
+mode=(--dry-run --Werror)
+[[ ${1:-} == --fix ]] && mode=(-i)
+find base model include trace strategies runtime reports driver tests examples benchmarks \
+  \( -name '*.h' -o -name '*.cpp' -o -name '*.c' \) -type f -print0 2>/dev/null |
+  xargs -0 -r -n 40 -P 2 clang-format "${mode[@]}"

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tree is the architecture: a folder may include only what its row of cmake/layers.cmake lists.
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <regex>
+
+#include "tests/architecture/source_tree.h"
+
+namespace ravel::testing {
+namespace {
+
+struct Include {
+  int line = 0;
+  std::string path;
+  bool quoted = false;
+};
+
+std::vector<Include> includes_of(const std::vector<std::string>& lines) {
+  static const std::regex kInclude(R"re(^\s*#\s*include\s*([<"])([^>"]+)[>"])re");
+  std::vector<Include> includes;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    std::smatch match;
+    if (std::regex_search(lines[i], match, kInclude)) {
+      includes.push_back({static_cast<int>(i) + 1, match[2].str(), match[1].str() == "\""});
+    }
+  }
+  return includes;
+}
+
+// The layer a project include belongs to; nothing for headers from outside the project.
+std::optional<std::string> folder_of(const std::map<std::string, Layer>& layers, const Include& include) {
+  const std::string folder = std::filesystem::path(include.path).parent_path().string();
+  if (folder == "ravel") return "include/ravel";
+  if (layers.contains(folder)) return folder;
+  if (include.quoted) return folder.empty() ? "." : folder;  // a quoted include is ours, whatever it names
+  return std::nullopt;
+}
+
+std::vector<std::string> forbidden_includes(const std::map<std::string, Layer>& layers, const Layer& layer,
+                                            const std::string& file, const std::vector<std::string>& lines) {
+  // Standard headers that bring libstdc++ code into the target, which has none to link with.
+  static const std::set<std::string> kNotInTarget = {"iostream", "fstream", "sstream",       "string",     "vector",
+                                                     "map",      "thread",  "mutex",         "functional", "memory",
+                                                     "regex",    "deque",   "unordered_map", "stdexcept"};
+  std::vector<std::string> wrong;
+  for (const Include& include : includes_of(lines)) {
+    const std::string where = file + ":" + std::to_string(include.line) + ": ";
+    const std::optional<std::string> folder = folder_of(layers, include);
+    if (folder && !layer.uses.contains(*folder)) {
+      wrong.push_back(where + "\"" + include.path + "\" is forbidden: " + layer.folder + " may not use " + *folder +
+                      " (cmake/layers.cmake)");
+    }
+    if (!folder && layer.side == "target" && kNotInTarget.contains(include.path)) {
+      wrong.push_back(where + "<" + include.path + "> is forbidden: code inside the target links no libstdc++");
+    }
+  }
+  return wrong;
+}
+
+TEST(Architecture, TheLayerTableIsThere) {
+  const auto layers = read_layers();
+  EXPECT_GE(layers.size(), 14U);
+  EXPECT_TRUE(layers.at("runtime/abi").uses.contains("runtime/scheduler"));
+  EXPECT_FALSE(layers.at("runtime/scheduler").uses.contains("strategies"));
+  EXPECT_FALSE(layers.at("driver/campaign").uses.contains("runtime/scheduler"));
+}
+
+TEST(Architecture, EveryFolderWithSourcesIsInTheTable) {
+  const auto layers = read_layers();
+  for (const std::string top : {"base", "model", "trace", "runtime", "strategies", "reports", "driver", "include"}) {
+    if (!std::filesystem::is_directory(source_root() / top)) continue;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(source_root() / top)) {
+      const std::string extension = entry.path().extension();
+      if (extension != ".cpp" && extension != ".h" && extension != ".S" && extension != ".c") continue;
+      const std::string folder = relative_to_root(entry.path().parent_path());
+      EXPECT_TRUE(layers.contains(folder))
+          << relative_to_root(entry.path()) << " is in no layer: add " << folder << " to cmake/layers.cmake";
+    }
+  }
+}
+
+TEST(Architecture, EveryIncludeIsAllowedByTheTable) {
+  const auto layers = read_layers();
+  for (const auto& [folder, layer] : layers) {
+    for (const auto& path : files_in(folder, {".h", ".cpp", ".c", ".S", ".def"})) {
+      for (const std::string& wrong : forbidden_includes(layers, layer, relative_to_root(path), read_lines(path))) {
+        ADD_FAILURE() << wrong;
+      }
+    }
+  }
+}
+
+// The rule itself is tested: a checker that never fails would pass everything.
+TEST(Architecture, AForbiddenIncludeIsNamedWithFileLineAndRule) {
+  const auto layers = read_layers();
+  const auto wrong = forbidden_includes(layers, layers.at("runtime/scheduler"), "runtime/scheduler/x.cpp",
+                                        {"// text", "#include \"strategies/pos.h\"", "#include <cstdint>"});
+  ASSERT_EQ(wrong.size(), 1U);
+  EXPECT_EQ(wrong[0],
+            "runtime/scheduler/x.cpp:2: \"strategies/pos.h\" is forbidden: runtime/scheduler may not use strategies "
+            "(cmake/layers.cmake)");
+  EXPECT_EQ(forbidden_includes(layers, layers.at("model"), "model/x.h", {"#include <ravel/strategy.h>"}).size(), 1U);
+  EXPECT_EQ(forbidden_includes(layers, layers.at("model"), "model/x.h", {"#include \"task.h\""}).size(), 1U);
+  EXPECT_EQ(forbidden_includes(layers, layers.at("runtime/abi"), "runtime/abi/x.cpp", {"#include <iostream>"}).size(),
+            1U);
+  EXPECT_TRUE(forbidden_includes(layers, layers.at("runtime/abi"), "runtime/abi/x.cpp",
+                                 {"#include \"strategies/registry.h\"", "#include <pthread.h>"})
+                  .empty());
+}
+
+}  // namespace
+}  // namespace ravel::testing

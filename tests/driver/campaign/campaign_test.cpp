@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// Campaigns on the fake target: budgets, deduplication, confirmation by replay, restarts, verification.
+#include "driver/campaign/campaign.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "trace/schedule_reader.h"
+
+namespace ravel {
+namespace {
+
+using std::chrono::milliseconds;
+
+class Listener final : public CampaignObserver {
+ public:
+  void on_progress(const CampaignProgress& progress) override { last_ = progress; ++calls_; }
+  void on_finding(const ReportedFinding& finding) override { findings_.push_back(finding); }
+
+  CampaignProgress last_;
+  int calls_ = 0;
+  std::vector<ReportedFinding> findings_;
+};
+
+class CampaignTest : public testing::Test {
+ protected:
+  CampaignTest() {
+    const testing::TestInfo* const info = testing::UnitTest::GetInstance()->current_test_info();
+    directory_ = testing::TempDir() + "ravel-campaign-" + info->name() + "-" + std::to_string(::getpid());
+    options_.executable = RAVEL_BINARY_DIR "/tests/fake_target";
+    options_.runtime = "/nonexistent/libravel.so";
+    options_.executions = 20;
+    options_.strategy = "random";
+    options_.out = directory_;
+    options_.timeout = std::chrono::seconds(20);
+  }
+  ~CampaignTest() override { std::filesystem::remove_all(directory_); }
+
+  CampaignEnd run(const std::string& mode) {
+    options_.program = {"fake_target", mode};
+    return Campaign(options_, listener_).run();
+  }
+
+  static bool has_note(const CampaignEnd& end, const std::string& part) {
+    for (const std::string& note : end.result.notes) {
+      if (note.find(part) != std::string::npos) return true;
+    }
+    return false;
+  }
+
+  CampaignOptions options_;
+  Listener listener_;
+  std::string directory_;
+};
+
+TEST_F(CampaignTest, UsesItsWholeBudgetWhenNothingIsFound) {
+  const CampaignEnd end = run("");
+  EXPECT_TRUE(end.trouble.is_ok());
+  EXPECT_EQ(end.result.executions, 20U);
+  EXPECT_EQ(end.result.steps, 20U * 4);
+  EXPECT_EQ(end.result.distinct_orders, 1U);
+  EXPECT_TRUE(end.result.verified_deterministic);
+  EXPECT_TRUE(end.result.instrumented);
+  EXPECT_TRUE(end.result.findings.empty());
+  EXPECT_EQ(listener_.calls_, 20);
+}
+
+TEST_F(CampaignTest, StopsAtTheFirstFindingAndSavesItsSchedule) {
+  const CampaignEnd end = run("fails");
+  EXPECT_EQ(end.result.executions, 1U);
+  ASSERT_EQ(end.result.findings.size(), 1U);
+  const ReportedFinding& finding = end.result.findings[0];
+  EXPECT_EQ(finding.id, 1U);
+  EXPECT_EQ(finding.first_execution, 1U);
+  EXPECT_TRUE(finding.replayed);
+  EXPECT_EQ(finding.schedule_path, directory_ + "/1-deadlock.ravel");
+  const auto schedule = read_schedule(finding.schedule_path);
+  ASSERT_TRUE(schedule.is_ok()) << schedule.status().what();
+  EXPECT_EQ(schedule.value().finding, FindingKind::deadlock);
+  EXPECT_EQ(schedule.value().steps, 4U);
+  EXPECT_EQ(schedule.value().operations.size(), 4U);
+  EXPECT_EQ(schedule.value().program, options_.program);
+  ASSERT_EQ(listener_.findings_.size(), 1U);
+}
+
+TEST_F(CampaignTest, CountsAFindingThatComesAgainOnce) {
+  options_.keep_going = true;
+  const CampaignEnd end = run("fails");
+  EXPECT_EQ(end.result.executions, 20U);
+  ASSERT_EQ(end.result.findings.size(), 1U);
+  EXPECT_EQ(end.result.findings[0].count, 20U);
+}
+
+TEST_F(CampaignTest, KeepsFindingsOfDifferentKindsApart) {
+  options_.keep_going = true;
+  options_.verify = false;
+  const CampaignEnd end = run("two-kinds");
+  EXPECT_EQ(end.result.findings.size(), 2U);
+}
+
+TEST_F(CampaignTest, GoesOnUntilTheExpectedKind) {
+  options_.expect = FindingKind::lost_wakeup;
+  const CampaignEnd never = run("fails");
+  EXPECT_EQ(never.result.executions, 20U);
+  options_.expect = FindingKind::deadlock;
+  const CampaignEnd at_once = run("fails");
+  EXPECT_EQ(at_once.result.executions, 1U);
+}
+
+// The fake target fails in its seventh execution and never again, so the replay cannot show it.
+TEST_F(CampaignTest, SaysThatAFindingDidNotReplay) {
+  options_.verify = false;
+  const CampaignEnd end = run("seventh-fails");
+  EXPECT_EQ(end.result.executions, 7U);
+  ASSERT_EQ(end.result.findings.size(), 1U);
+  EXPECT_FALSE(end.result.findings[0].replayed);
+  EXPECT_EQ(end.result.findings[0].first_execution, 7U);
+}
+
+TEST_F(CampaignTest, NamesTheFirstStepThatIsNotDeterministic) {
+  const CampaignEnd end = run("random");
+  EXPECT_FALSE(end.result.verified_deterministic);
+  EXPECT_TRUE(has_note(end, "step 4")) << testing::PrintToString(end.result.notes);
+  EXPECT_EQ(end.result.executions, 20U);
+}
+
+TEST_F(CampaignTest, StartsTheTargetAgainWhenItDies) {
+  const CampaignEnd end = run("kill-server");
+  EXPECT_EQ(end.result.executions, 3U);
+  EXPECT_FALSE(end.trouble.is_ok());
+}
+
+TEST_F(CampaignTest, StartsTheProgramForEveryExecutionWhenItCannotFork) {
+  options_.keep_going = true;
+  options_.executions = 3;
+  const CampaignEnd end = run("single");
+  EXPECT_EQ(end.result.executions, 3U);
+  ASSERT_EQ(end.result.findings.size(), 1U);
+  EXPECT_EQ(end.result.findings[0].count, 3U);
+  EXPECT_TRUE(end.result.findings[0].replayed);
+  EXPECT_TRUE(has_note(end, "started anew"));
+}
+
+TEST_F(CampaignTest, StartsAgainWithEnoughIdentities) {
+  options_.executions = 3;
+  options_.keep_going = true;
+  const CampaignEnd end = run("many-tasks");
+  EXPECT_EQ(end.result.executions, 3U);
+  EXPECT_TRUE(end.trouble.is_ok());
+}
+
+TEST_F(CampaignTest, AProgramWithoutTasksIsOneExecution) {
+  const CampaignEnd quiet = run("no-tasks");
+  EXPECT_EQ(quiet.result.executions, 1U);
+  EXPECT_TRUE(quiet.result.findings.empty());
+  EXPECT_TRUE(has_note(quiet, "never created a thread"));
+}
+
+TEST_F(CampaignTest, AStartThatNeverComesIsTrouble) {
+  options_.timeout = milliseconds(200);
+  const CampaignEnd end = run("slow-start");
+  ASSERT_FALSE(end.trouble.is_ok());
+  EXPECT_NE(end.trouble.what().find("did not create a thread within 200ms"), std::string::npos);
+}
+
+TEST_F(CampaignTest, CutExecutionsAreCountedAndSaid) {
+  const CampaignEnd end = run("cut");
+  EXPECT_TRUE(end.result.findings.empty());
+  EXPECT_TRUE(has_note(end, "20 of 20 executions were cut"));
+}
+
+TEST_F(CampaignTest, OurOwnErrorSavesTheSchedule) {
+  const CampaignEnd end = run("internal-error");
+  EXPECT_EQ(end.internal_error, "a lock was lost");
+  EXPECT_TRUE(read_schedule(end.internal_schedule).is_ok());
+}
+
+TEST_F(CampaignTest, WorkersShareTheBudget) {
+  options_.jobs = 3;
+  options_.executions = 60;
+  const CampaignEnd end = run("");
+  EXPECT_EQ(end.result.executions, 60U);
+  EXPECT_TRUE(end.trouble.is_ok());
+}
+
+TEST_F(CampaignTest, SharedCodeLocationsReachEveryWorker) {
+  options_.jobs = 2;
+  const CampaignEnd end = run("sites");
+  EXPECT_EQ(end.result.executions, 20U);
+  EXPECT_TRUE(end.trouble.is_ok());
+}
+
+TEST_F(CampaignTest, StopsWhenTheTimeIsUp) {
+  options_.executions = 1'000'000'000;
+  options_.time = milliseconds(300);
+  const CampaignEnd end = run("");
+  EXPECT_GT(end.result.executions, 0U);
+  EXPECT_LT(end.result.seconds, 10.0);
+}
+
+TEST_F(CampaignTest, ADirectoryThatCannotBeMadeIsTrouble) {
+  options_.out = "/proc/ravel";
+  const CampaignEnd end = run("");
+  EXPECT_FALSE(end.trouble.is_ok());
+  EXPECT_EQ(end.result.executions, 0U);
+}
+
+}  // namespace
+}  // namespace ravel

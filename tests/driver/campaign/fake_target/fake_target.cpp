@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program that speaks the target's side of trace/channel.h without being controlled by anything: tests tell it by its
+// first argument how to behave. It forks one child per execution, as the runtime does.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "trace/channel.h"
+
+namespace {
+
+using namespace ravel;
+
+Channel* g_channel = nullptr;
+int g_socket = -1;
+
+void send_message(Message message) {
+  const auto byte = static_cast<char>(message);
+  if (::write(g_socket, &byte, 1) != 1) std::_Exit(9);
+}
+
+void connect() {
+  const char* const variable = std::getenv(kChannelVariable);
+  if (variable == nullptr) std::_Exit(8);
+  int memory = -1;
+  if (std::sscanf(variable, "%d,%d", &memory, &g_socket) != 2) std::_Exit(8);
+  void* const mapped = ::mmap(nullptr, sizeof(Channel), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+  if (mapped == MAP_FAILED) std::_Exit(8);
+  g_channel = static_cast<Channel*>(mapped);
+  if (g_channel->magic != kChannelMagic || g_channel->bytes != sizeof(Channel)) std::_Exit(8);
+  ::fcntl(memory, F_SETFD, FD_CLOEXEC);
+  ::fcntl(g_socket, F_SETFD, FD_CLOEXEC);
+}
+
+bool wait_for_execute() {
+  char byte = 0;
+  return ::read(g_socket, &byte, 1) == 1 && byte == static_cast<char>(Message::execute);
+}
+
+void write_everything(const char* bytes, std::size_t size) {
+  while (size > 0) {
+    const ssize_t written = ::write(STDOUT_FILENO, bytes, size);
+    if (written <= 0) std::_Exit(7);
+    bytes += written;
+    size -= static_cast<std::size_t>(written);
+  }
+}
+
+void add_finding(FindingKind kind, const char* message) {
+  FindingRecord& record = g_channel->finding[g_channel->findings];
+  record = FindingRecord{};
+  record.kind = kind;
+  record.task = 1;
+  std::snprintf(record.message, sizeof record.message, "%s", message);
+  ++g_channel->findings;
+}
+
+// A trace of `count` steps that alternate between two tasks.
+void pretend_steps(std::uint64_t count, std::uint64_t salt) {
+  g_channel->summary.steps = count;
+  g_channel->summary.operation_hash = salt;
+  g_channel->summary.tasks = 3;
+  g_channel->summary.decision_runs = static_cast<std::uint32_t>(count);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    g_channel->decision[i] = DecisionRun{};
+    g_channel->decision[i].value = static_cast<std::uint32_t>(i % 2);
+    if (g_channel->plan.trace == 0) continue;
+    Operation& step = g_channel->trace[i];
+    step = Operation{};
+    step.kind = OperationKind::mutex_lock;
+    step.task = static_cast<TaskId>(i % 2);
+    step.pc = 0x1000 + i + (i + 1 == count ? salt : 0);
+    g_channel->summary.trace_events = static_cast<std::uint32_t>(i + 1);
+  }
+}
+
+void on_stuck(int) { add_finding(FindingKind::timeout, "T1 was still running when the time was up"); }
+
+// One execution, in the child. `number` counts the executions of this server from 1.
+int execute(const std::string& mode, unsigned number) {
+  g_channel->child_pid = ::getpid();
+  pretend_steps(4, 1);
+  if (mode == "exit-code") return 3;
+  if (mode == "seventh-fails" && number == 7) {
+    add_finding(FindingKind::assertion, "the seventh execution fails");
+  }
+  if (mode == "fails") add_finding(FindingKind::deadlock, "always");
+  if (mode == "two-kinds") add_finding(number % 2 == 0 ? FindingKind::deadlock : FindingKind::assertion, "by turns");
+  if (mode == "crash") ::raise(SIGSEGV);
+  if (mode == "abort") std::abort();
+  if (mode == "kill-server") ::kill(::getppid(), SIGKILL);
+  if (mode == "random") pretend_steps(4, static_cast<std::uint64_t>(number));
+  if (mode == "distinct") g_channel->summary.operation_hash = number;
+  if (mode == "cut") {
+    g_channel->summary.outcome = Outcome::cut;
+    return 0;
+  }
+  if (mode == "internal-error") {
+    g_channel->summary.outcome = Outcome::internal_error;
+    std::snprintf(g_channel->internal_error, sizeof g_channel->internal_error, "a lock was lost");
+    return 3;
+  }
+  if (mode == "many-tasks") g_channel->summary.tasks = 21;
+  if (mode == "sites") {
+    g_channel->site[g_channel->sites] = 0x4000 + number;
+    ++g_channel->sites;
+  }
+  if (mode == "hang" || mode == "hang-mute" || mode == "hang-deaf" || (mode == "hang-second" && number == 2)) {
+    if (mode == "hang") ::signal(SIGRTMAX - 3, &on_stuck);
+    if (mode == "hang-mute") ::signal(SIGRTMAX - 3, SIG_IGN);
+    if (mode == "hang-deaf") {
+      sigset_t all;
+      ::sigfillset(&all);
+      ::sigprocmask(SIG_SETMASK, &all, nullptr);
+    }
+    for (;;) ::usleep(10000);
+  }
+  if (mode == "hello") std::printf("hello from execution %u\n", number), std::fflush(stdout);
+  if (mode == "gigabyte") {
+    static char block[1 << 20];
+    std::memset(block, 'x', sizeof block);
+    write_everything("first\n", 6);
+    for (int i = 0; i < 1024; ++i) write_everything(block, sizeof block);
+    write_everything("\nlast\n", 6);
+  }
+  if (mode == "flood") {
+    for (;;) write_everything("0123456789abcdef", 16);
+  }
+  if (mode == "leaves-process" && ::fork() == 0) {
+    for (;;) ::pause();
+  }
+  if (mode == "reads") {
+    char text[16] = {};
+    const ssize_t size = ::read(STDIN_FILENO, text, sizeof text);
+    std::printf("read %zd: %.*s\n", size, static_cast<int>(size < 0 ? 0 : size), text), std::fflush(stdout);
+  }
+  g_channel->summary.outcome = Outcome::ended;
+  return 0;
+}
+
+void serve(const std::string& mode) {
+  const off_t position = ::lseek(STDIN_FILENO, 0, SEEK_CUR);
+  for (unsigned number = 1; wait_for_execute(); ++number) {
+    if (mode == "server-hangs" && number == 2) {
+      for (;;) ::pause();
+    }
+    if (position >= 0) ::lseek(STDIN_FILENO, position, SEEK_SET);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::setpgid(0, 0);
+      ::close(g_socket);
+      std::_Exit(execute(mode, number));
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ::kill(-child, SIGKILL);
+    g_channel->wait_status = status;
+    g_channel->child_pid = 0;
+    send_message(Message::done);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string mode = argc > 1 ? argv[1] : "";
+  connect();
+  if (mode == "no-tasks") return argc > 2 ? std::atoi(argv[2]) : 0;
+  if (mode == "slow-start") ::sleep(60);
+  if (mode == "replaces-itself") {
+    ::execl("/bin/sh", "sh", "-c", "sleep 0.5; exit 5", static_cast<char*>(nullptr));
+  }
+  if (mode == "dies-before-ready") ::raise(SIGKILL);
+  g_channel->server_pid = ::getpid();
+  g_channel->instrumented = 1;
+  g_channel->forked = mode == "single" ? 0 : 1;
+  send_message(Message::ready);
+  if (mode == "single") {
+    if (!wait_for_execute()) return 0;
+    return execute("exit-code", 1);
+  }
+  serve(mode);
+  return 0;
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Feeds the schedule reader with mutated schedules for a fixed number of inputs: the same ones on every machine. The
+// libFuzzer target (fuzz_schedule_reader) searches further.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "tests/fuzz/schedule_reader_fuzz.h"
+#include "tests/trace/sample_schedules.h"
+#include "trace/schedule_writer.h"
+
+namespace ravel {
+namespace {
+
+// Pieces the format is made of: a mutation that inserts one gets deeper than one that inserts a random byte.
+constexpr std::string_view kPieces[] = {
+    "\n",
+    " ",
+    "words: ",
+    "words: Aab BAA CBB DCC\n",
+    "places: ",
+    "operations: ",
+    "decisions: ",
+    "sites: ",
+    "end ",
+    "{",
+    "}",
+    "{99999}",
+    "{16383}",
+    "<choose=1>",
+    "<reads-from=",
+    "=",
+    ";",
+    "+",
+    "\"",
+    "\\x",
+    "4294967295",
+    "18446744073709551615",
+    "a",
+    "module: x -\n",
+    "?",
+    "\r\n",
+    "ravel-schedule 1\n",
+    "0",
+    "lock@0+1",
+    std::string_view("\0", 1),
+};
+
+std::uint32_t size_of(const std::string& text) { return static_cast<std::uint32_t>(text.size()); }
+
+void mutate(std::string& text, Random& random) {
+  const std::uint32_t at = random.below(size_of(text) + 1);
+  const std::uint32_t length = 1 + random.below(random.below(4) == 0 ? 200 : 8);
+  switch (random.below(6)) {
+    case 0:
+      if (at < text.size()) text[at] = static_cast<char>(random.below(256));
+      break;
+    case 1:
+      text.erase(at, length);
+      break;
+    case 2:
+      text.insert(at, text.substr(random.below(size_of(text) + 1), length));
+      break;
+    case 3:
+      text.insert(at, kPieces[random.below(std::size(kPieces))]);
+      break;
+    case 4:
+      text.replace(at, length, kPieces[random.below(std::size(kPieces))]);
+      break;
+    default:
+      if (at < text.size() && text[at] >= '0' && text[at] <= '9') text[at] = static_cast<char>('0' + random.below(10));
+      break;
+  }
+}
+
+TEST(ScheduleReaderFuzz, MutatedSchedulesAreAnswered) {
+  std::vector<std::string> seeds{format_schedule(example_schedule()), format_schedule(long_schedule(3, 4000, 1))};
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    std::string text = format_schedule(random_schedule(seed));
+    if (text.size() < 8000) seeds.push_back(std::move(text));
+  }
+  Random random(1);
+  for (int input = 0; input < 6000; ++input) {
+    std::string text = seeds[random.below(static_cast<std::uint32_t>(seeds.size()))];
+    for (std::uint32_t mutations = 1 + random.below(4); mutations > 0; --mutations) mutate(text, random);
+    check_schedule_reader(text);
+  }
+}
+
+TEST(ScheduleReaderFuzz, NoiseIsAnswered) {
+  Random random(2);
+  for (int input = 0; input < 10'000; ++input) {
+    std::string text =
+        "ravel-schedule 1\nprogram: x\nlaunch:\nplan: pct\nsteps: 0\noperation-hash: 0123456789abcdef\nsites: 0\n";
+    for (std::uint32_t length = random.below(60); length > 0; --length) {
+      text += random.below(2) == 0 ? std::string(1, static_cast<char>(' ' + random.below(95)))
+                                   : std::string(kPieces[random.below(std::size(kPieces))]);
+    }
+    check_schedule_reader(text);
+  }
+}
+
+}  // namespace
+}  // namespace ravel

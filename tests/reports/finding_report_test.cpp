@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+// From record to words: names, trimming, signatures. Records are written by hand; one test takes a real crash.
+#include "reports/finding_report.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "tests/reports/sample_findings.h"
+
+namespace ravel {
+namespace {
+
+std::vector<std::string> functions(const ResolvedStack& stack) {
+  std::vector<std::string> names;
+  for (const Frame& entry : stack.frames) names.push_back(entry.function);
+  return names;
+}
+using Names = std::vector<std::string>;
+
+TEST(ObjectNames, GlobalsAreCalledByTheirName) {
+  SampleFindings samples;
+  const ResolvedFinding race = samples.resolve(FindingKind::data_race);
+  EXPECT_EQ(race.stacks[0].object, "bank::balance");
+  EXPECT_EQ(race.stacks[0].operation, "write 4 bytes");
+  EXPECT_TRUE(race.objects.empty());
+}
+
+TEST(ObjectNames, OthersAreNumberedByAppearance) {
+  SampleFindings samples;
+  const ResolvedFinding finding = samples.resolve(FindingKind::deadlock);
+  EXPECT_EQ(finding.stacks[0].held[0].object, "mutex M1");
+  EXPECT_EQ(finding.stacks[0].object, "savings+40");
+  EXPECT_EQ(finding.stacks[1].held[1].object, "mutex M2");
+  EXPECT_EQ(finding.stacks[1].object, "mutex M1");
+  ASSERT_EQ(finding.objects.size(), 1U);
+  EXPECT_EQ(finding.objects[0].name, "mutex M1");
+  EXPECT_EQ(finding.objects[0].place, "on the stack of T0");
+}
+
+TEST(ObjectNames, AreTheSameWhereverMemoryLies) {
+  SampleFindings samples;
+  const auto at = [&](std::uint64_t address) {
+    auto record = samples.record(FindingKind::use_after_free);
+    record->participant[0].operation.object = address;
+    return resolve_finding(*record, samples.tasks(), samples.symbols());
+  };
+  EXPECT_EQ(at(0x9000'0000), at(0xa000'0000));
+}
+
+TEST(ObjectNames, AHeldReadWriteLockIsCalledSo) {
+  SampleFindings samples;
+  FindingRecord record;
+  record.kind = FindingKind::deadlock;
+  ParticipantRecord& holder = add_part(record, 1, {});
+  holder.held[0] = 0x9000'0000;
+  doing(holder, OperationKind::barrier_wait, 0x9000'0040);
+  ParticipantRecord& writer = add_part(record, 2, {});
+  doing(writer, OperationKind::rwlock_write_lock, 0x9000'0000);
+  const ResolvedFinding finding = resolve_finding(record, samples.tasks(), samples.symbols());
+  EXPECT_EQ(finding.stacks[0].held[0].object, "read-write lock R1");
+  EXPECT_EQ(finding.stacks[0].object, "barrier B1");
+  EXPECT_EQ(finding.stacks[1].object, "read-write lock R1");
+}
+
+TEST(ObjectNames, JoinNamesTheTask) {
+  SampleFindings samples;
+  const ResolvedFinding finding = samples.resolve(FindingKind::lost_wakeup);
+  EXPECT_EQ(finding.stacks[1].object, "T2");
+  EXPECT_EQ(finding.stacks[1].holder, 2U);
+}
+
+TEST(Trimming, LeavesOutOurOwnAndLibraryFramesAtBothEnds) {
+  SampleFindings samples;
+  const ResolvedFinding finding = samples.resolve(FindingKind::deadlock);
+  EXPECT_EQ(functions(finding.stacks[0]), (Names{"bank::transfer(bank::Account&, bank::Account&)", "worker(int)"}));
+  EXPECT_EQ(finding.stacks[0].through, "std::lock_guard<std::mutex>::lock_guard(std::mutex&)");
+  EXPECT_EQ(functions(finding.stacks[2]), (Names{"main"}));
+}
+
+TEST(Trimming, KeepsTheLibraryFunctionThatCrashed) {
+  SampleFindings samples;
+  EXPECT_EQ(functions(samples.resolve(FindingKind::signal).stacks[0])[0], "strlen");
+}
+
+TEST(Trimming, ShowsLibraryFramesWhenThereIsNothingElse) {
+  SampleFindings samples;
+  EXPECT_EQ(functions(samples.resolve(FindingKind::leak_of_lock).stacks[0]), (Names{"start_thread"}));
+}
+
+TEST(LibraryFrames, AreKnownByModuleHeaderOrName) {
+  EXPECT_TRUE(is_library_frame(bare_frame("pthread_mutex_lock", "/lib/x86_64-linux-gnu/libc.so.6")));
+  EXPECT_TRUE(is_library_frame(bare_frame("anything", "/opt/ravel/lib/libtsan.so.2")));
+  EXPECT_TRUE(is_library_frame(frame("std::mutex::lock()", "/usr/include/c++/12/bits/std_mutex.h", 100)));
+  EXPECT_TRUE(is_library_frame(bare_frame("void std::__invoke_impl<void, void (*)()>(void (*&&)())", "./bank")));
+  EXPECT_TRUE(is_library_frame(bare_frame("_start", "./bank")));
+  EXPECT_FALSE(is_library_frame(bare_frame("bank::pay(std::vector<int>&)", "./bank")));
+  EXPECT_FALSE(is_library_frame(bare_frame("??", "./bank")));
+  EXPECT_FALSE(is_library_frame(frame("standard()", "standard.cpp", 1)));
+}
+
+TEST(Messages, OfDeadlocksAreToldByTheirTasks) {
+  SampleFindings samples;
+  auto record = samples.record(FindingKind::deadlock);
+  record->participants = 2;
+  record->participants_total = 2;
+  record->participant[1].held[1] = 0;
+  const ResolvedFinding finding = resolve_finding(*record, samples.tasks(), samples.symbols());
+  EXPECT_EQ(finding.message,
+            "T1 holds mutex M1 and waits for savings+40; T2 (auditor) holds savings+40 and waits for mutex M1");
+  EXPECT_EQ(hold_and_wait_text(finding.stacks[0], Detail::complete),
+            "T1 holds mutex M1 (bank.cpp:30) and waits for savings+40, held by T2");
+  EXPECT_EQ(waiting_circle(finding), (std::vector<TaskId>{1, 2}));
+}
+
+TEST(Messages, OfASelfDeadlockSaySo) {
+  SampleFindings samples;
+  FindingRecord record;
+  record.kind = FindingKind::deadlock;
+  ParticipantRecord& part = add_part(record, 1, {});
+  doing(part, OperationKind::mutex_lock, 0x9000'0000);
+  part.held[0] = 0x9000'0000;
+  part.blocked = 1;
+  part.holder = 1;
+  EXPECT_EQ(resolve_finding(record, {}, samples.symbols()).message,
+            "T1 holds mutex M1 and waits for mutex M1, which it holds itself");
+}
+
+TEST(Messages, AnUnterminatedFieldIsReadToItsEnd) {
+  SampleFindings samples;
+  FindingRecord record;
+  for (char& c : record.message) c = 'x';
+  EXPECT_EQ(resolve_finding(record, {}, samples.symbols()).message, std::string(sizeof record.message, 'x'));
+}
+
+TEST(Records, WithImpossibleCountsAreReadWithinBounds) {
+  SampleFindings samples;
+  auto record = samples.record(FindingKind::assertion);
+  record->participants = 60000;
+  record->participant[0].stack.count = 0xffffffffU;
+  const ResolvedFinding finding = resolve_finding(*record, {}, samples.symbols());
+  EXPECT_EQ(finding.stacks.size(), kMaxParticipants);
+  record_key(*record);
+}
+
+TEST(Faults, AreDescribedWithoutAddresses) {
+  SampleFindings samples;
+  const auto fault = [&](std::uint64_t address) {
+    auto record = samples.record(FindingKind::signal);
+    record->fault_address = address;
+    return resolve_finding(*record, samples.tasks(), samples.symbols()).fault;
+  };
+  EXPECT_EQ(fault(0), "a null pointer");
+  EXPECT_EQ(fault(8), "a null pointer plus 8 bytes");
+  EXPECT_EQ(fault(0x500000), "bank::balance");
+  EXPECT_EQ(fault(0x6000'0008), "the stack of T1");
+  EXPECT_EQ(fault(0x6000'0000 - 8), "memory just below the stack of T1: the stack is probably full");
+  EXPECT_EQ(fault(0xdead'beef'0000), "");
+}
+
+TEST(Signature, IsOfTheBugNotOfTheExecution) {
+  SampleFindings samples;
+  auto record = samples.record(FindingKind::deadlock);
+  const std::string signature = resolve_finding(*record, samples.tasks(), samples.symbols()).signature;
+  EXPECT_EQ(signature.size(), 16U);
+
+  // Other tasks, other memory, the other one first, another step: still the same deadlock.
+  std::swap(record->participant[0], record->participant[1]);
+  record->step = 1000;
+  record->participant[0].operation.task = 3;
+  record->participant[0].operation.object = 0x9000'5000;
+  EXPECT_EQ(resolve_finding(*record, samples.tasks(), samples.symbols()).signature, signature);
+
+  record->kind = FindingKind::lost_wakeup;
+  EXPECT_NE(resolve_finding(*record, samples.tasks(), samples.symbols()).signature, signature);
+}
+
+TEST(Signature, TellsPlacesApart) {
+  SampleFindings samples;
+  auto record = samples.record(FindingKind::assertion);
+  const std::string signature = resolve_finding(*record, samples.tasks(), samples.symbols()).signature;
+  const std::uint64_t other = samples.symbols().add({frame("bank::Account::deposit(int)", "bank.cpp", 14)});
+  record->participant[0].stack.frames[2] = other;
+  EXPECT_NE(resolve_finding(*record, samples.tasks(), samples.symbols()).signature, signature);
+}
+
+TEST(Signature, DoesNotDependOnTheDirectory) {
+  SampleFindings samples;
+  auto record = samples.record(FindingKind::assertion);
+  const auto from = [&](const std::string& folder) {
+    const std::uint64_t pc = samples.symbols().add({frame("f()", folder + "bank.cpp", 14)});
+    record->participant[0].stack.frames[2] = pc;
+    return resolve_finding(*record, samples.tasks(), samples.symbols()).signature;
+  };
+  EXPECT_EQ(from(""), from("/home/user/project/"));
+}
+
+TEST(Signature, WithoutStacksIsOfTheMessage) {
+  SampleFindings samples;
+  auto record = samples.record(FindingKind::exit_code);
+  const std::string three = resolve_finding(*record, samples.tasks(), samples.symbols()).signature;
+  set_message(*record, "the program ended with exit code 4");
+  EXPECT_NE(resolve_finding(*record, samples.tasks(), samples.symbols()).signature, three);
+}
+
+TEST(RecordKey, IsEqualForEqualStacksOnly) {
+  SampleFindings samples;
+  auto record = samples.record(FindingKind::deadlock);
+  const std::uint64_t key = record_key(*record);
+  record->step = 99;
+  EXPECT_EQ(record_key(*record), key);
+  record->participant[1].stack.frames[2] += 1;
+  EXPECT_NE(record_key(*record), key);
+}
+
+// A program that crashes at the first instruction of a function. Its handler prints the stack as the runtime takes it.
+TEST(RealCrash, NamesTheInterruptedInstructionNotTheOneBefore) {
+  namespace fs = std::filesystem;
+  std::string pattern = (fs::temp_directory_path() / "ravel-crash-XXXXXX").string();
+  const fs::path folder = ::mkdtemp(pattern.data());
+  std::ofstream(folder / "crash.cpp") << R"(#include <execinfo.h>
+#include <link.h>
+#include <signal.h>
+#include <cstdio>
+#include <cstdlib>
+static int module(dl_phdr_info* info, size_t, void*) {
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto& header = info->dlpi_phdr[i];
+    if (header.p_type == PT_LOAD && (header.p_flags & PF_X)) {
+      unsigned long start = info->dlpi_addr + header.p_vaddr;
+      std::printf("M %lx %lx %lx %s\n", start, start + header.p_memsz, (unsigned long)info->dlpi_addr,
+                  info->dlpi_name[0] ? info->dlpi_name : "-");
+    }
+  }
+  return 0;
+}
+static void handler(int) {
+  void* stack[48];
+  const int count = backtrace(stack, 48);
+  for (int i = 0; i < count; ++i) std::printf("F %lx\n", (unsigned long)stack[i]);
+  std::fflush(stdout);
+  std::_Exit(0);
+}
+__attribute__((noinline)) void before() { asm volatile("nop"); }
+__attribute__((naked)) void crash() { asm("ud2"); }
+__attribute__((noinline)) void caller() {
+  crash();
+  asm volatile("");
+}
+int main() {
+  void* warm[2];
+  backtrace(warm, 2);
+  dl_iterate_phdr(module, nullptr);
+  signal(SIGILL, handler);
+  before();
+  caller();
+}
+)";
+  const std::string program = (folder / "crash").string();
+  ASSERT_EQ(std::system(("g++ -g -O1 -fno-omit-frame-pointer " + program + ".cpp -o " + program).c_str()), 0);
+  FILE* pipe = ::popen(program.c_str(), "r");
+  ASSERT_NE(pipe, nullptr);
+  std::vector<SymbolModule> modules;
+  auto record = std::make_unique<FindingRecord>();
+  record->kind = FindingKind::signal;
+  record->signal_number = SIGILL;
+  ParticipantRecord& part = add_part(*record, 0, {});
+  char line[512];
+  while (std::fgets(line, sizeof line, pipe) != nullptr) {
+    unsigned long a = 0;
+    unsigned long b = 0;
+    unsigned long c = 0;
+    char path[300] = {};
+    if (std::sscanf(line, "M %lx %lx %lx %299s", &a, &b, &c, path) == 4) {
+      modules.push_back({a, b, c, std::string(path) == "-" ? "" : path});
+    } else if (std::sscanf(line, "F %lx", &a) == 1) {
+      part.stack.frames[part.stack.count++] = a;
+    }
+  }
+  ::pclose(pipe);
+  Symboliser symboliser(program, modules);
+  const ResolvedFinding finding = resolve_finding(*record, {}, symboliser);
+  // The handler is the program's own here, so it stays.
+  EXPECT_EQ(functions(finding.stacks[0]), (Names{"handler(int)", "crash()", "caller()", "main"}));
+  std::error_code ignored;
+  fs::remove_all(folder, ignored);
+}
+
+}  // namespace
+}  // namespace ravel

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+// The symboliser against small programs built here by each compiler: they print return addresses, we name them.
+#include "reports/symboliser.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace ravel {
+namespace {
+namespace fs = std::filesystem;
+
+// Each `here(label)` prints where it was called from. Line numbers are counted in the test: LINE comments mark them.
+constexpr const char* kProgram = R"(#include <link.h>
+#include <cstdio>
+static unsigned long bias;
+static int first(dl_phdr_info* info, size_t, void*) { bias = info->dlpi_addr; return 1; }
+[[gnu::noinline]] void here(const char* label) {
+  std::printf("%s %lx\n", label, (unsigned long)__builtin_return_address(0));
+}
+namespace bank {
+struct Account {
+  long balance;
+  long history[4];
+  [[gnu::always_inline]] void deposit(int n) {
+    balance += n;
+    here("deposit");                                   // LINE deposit
+    balance += 1;
+  }
+};
+Account savings;
+}
+static int hidden_counter = 3;
+namespace {
+[[gnu::always_inline]] inline void twice(bank::Account& account, const char*) {
+  account.deposit(1);                                  // LINE first
+  account.deposit(2);                                  // LINE second
+}
+}
+template <typename T>
+[[gnu::noinline]] void outer(T& account) {
+  twice(account, "");                                  // LINE outer
+  asm volatile("");
+}
+[[gnu::noinline]] static void plain(int n) {
+  if (n > 0)
+    here("plain");                                     // LINE plain
+  hidden_counter += n;
+}
+extern "C" [[gnu::noinline]] void c_function() {
+  here("c");                                           // LINE c
+  asm volatile("");
+}
+int main() {
+  static long inside = 7;
+  dl_iterate_phdr(first, nullptr);
+  std::printf("bias %lx\n", bias);
+  std::printf("savings %lx\n", (unsigned long)&bank::savings);
+  std::printf("history %lx\n", (unsigned long)&bank::savings.history[1]);
+  std::printf("hidden %lx\n", (unsigned long)&hidden_counter);
+  std::printf("inside %lx\n", (unsigned long)&inside);
+  outer(bank::savings);
+  auto lambda = [](int n) __attribute__((noinline)) {
+    here("lambda");                                    // LINE lambda
+    hidden_counter += n;
+  };
+  lambda(1);
+  plain(1);
+  c_function();
+  return hidden_counter == 0;
+}
+)";
+
+std::uint32_t line_of(const std::string& label) {
+  std::istringstream text(kProgram);
+  std::string line;
+  for (std::uint32_t number = 1; std::getline(text, line); ++number) {
+    if (line.size() > label.size() + 5 && line.substr(line.size() - label.size() - 5) == "LINE " + label) return number;
+  }
+  ADD_FAILURE() << "no line " << label;
+  return 0;
+}
+
+struct Build {
+  std::string compiler;
+  std::string flags;
+  friend void PrintTo(const Build& build, std::ostream* out) { *out << build.compiler << " " << build.flags; }
+};
+
+// A folder of its own that goes away with the test.
+class Folder {
+ public:
+  Folder() {
+    std::string pattern = (fs::temp_directory_path() / "ravel-symboliser-XXXXXX").string();
+    path_ = ::mkdtemp(pattern.data());
+  }
+  ~Folder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  fs::path operator/(const std::string& name) const { return path_ / name; }
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+bool run(const std::string& command) { return std::system(command.c_str()) == 0; }
+bool has_compiler(const std::string& name) { return run("command -v " + name + " >/dev/null 2>&1"); }
+
+class Program {
+ public:
+  // Empty problem() when the program was built and run.
+  explicit Program(const Build& build, const std::string& after_build = {}) {
+    std::ofstream(folder_ / "bank.cpp") << kProgram;
+    if (!run("cd '" + folder_.path().string() + "' && " + build.compiler + " -std=c++17 " + build.flags +
+             " bank.cpp -o prog")) {
+      problem_ = "does not build";
+      return;
+    }
+    if (!after_build.empty() && !run("cd '" + folder_.path().string() + "' && " + after_build)) {
+      problem_ = after_build + " failed";
+      return;
+    }
+    FILE* pipe = ::popen(path().c_str(), "r");
+    char label[64];
+    unsigned long value = 0;
+    while (pipe != nullptr && std::fscanf(pipe, "%63s %lx", label, &value) == 2) {
+      addresses_[label].push_back(value);
+    }
+    if (pipe == nullptr || ::pclose(pipe) != 0) problem_ = "does not run";
+  }
+
+  std::string path() const { return (folder_ / "prog").string(); }
+  const Folder& folder() const { return folder_; }
+  const std::string& problem() const { return problem_; }
+  std::uint64_t at(const std::string& label, std::size_t index = 0) { return addresses_.at(label).at(index); }
+
+  Symboliser symboliser() {
+    const std::uint64_t bias = at("bias");
+    const std::uint64_t link_end = 0x10000000;
+    return Symboliser(path(), std::vector<SymbolModule>{{bias, bias + link_end, bias, ""}});
+  }
+
+ private:
+  Folder folder_;
+  std::string problem_;
+  std::map<std::string, std::vector<std::uint64_t>> addresses_;
+};
+
+std::string base_name(const std::string& path) { return fs::path(path).filename().string(); }
+
+void expect_inlined_calls_innermost_first(Program& program) {
+  Symboliser symboliser = program.symboliser();
+  for (const bool second : {false, true}) {
+    const std::vector<Frame>& frames = symboliser.code(program.at("deposit", second ? 1 : 0));
+    ASSERT_EQ(frames.size(), 3U);
+    EXPECT_EQ(frames[0].function, "bank::Account::deposit(int)");
+    EXPECT_EQ(frames[0].line, line_of("deposit"));
+    EXPECT_TRUE(frames[0].inlined);
+    EXPECT_EQ(frames[1].function, "(anonymous namespace)::twice(bank::Account&, char const*)");
+    EXPECT_EQ(frames[1].line, line_of(second ? "second" : "first"));
+    EXPECT_TRUE(frames[1].inlined);
+    EXPECT_EQ(frames[2].function, "void outer<bank::Account>(bank::Account&)");
+    EXPECT_EQ(frames[2].line, line_of("outer"));
+    EXPECT_FALSE(frames[2].inlined);
+    for (const Frame& frame : frames) {
+      EXPECT_EQ(base_name(frame.file), "bank.cpp");
+      EXPECT_GT(frame.column, 0U);
+      EXPECT_EQ(frame.module, program.path());
+    }
+  }
+}
+
+void expect_plain_lambda_and_c_functions(Program& program) {
+  Symboliser symboliser = program.symboliser();
+  const auto only = [&](const std::string& label) {
+    const std::vector<Frame>& frames = symboliser.code(program.at(label));
+    EXPECT_EQ(frames.size(), 1U) << label;
+    EXPECT_EQ(frames[0].line, line_of(label)) << label;
+    return frames[0].function;
+  };
+  // g++ clones plain(1) at -O2 (constprop); the name stays.
+  EXPECT_EQ(only("plain"), "plain(int)");
+  EXPECT_EQ(only("c"), "c_function");
+  const std::string lambda = only("lambda");
+  EXPECT_NE(lambda.find("main::"), std::string::npos) << lambda;
+  EXPECT_NE(lambda.find("lambda"), std::string::npos) << lambda;
+}
+
+void expect_globals(Program& program) {
+  Symboliser symboliser = program.symboliser();
+  EXPECT_EQ(symboliser.data(program.at("savings")).text(), "bank::savings");
+  EXPECT_EQ(symboliser.data(program.at("history")).text(), "bank::savings+16");
+  EXPECT_EQ(symboliser.data(program.at("hidden")).text(), "hidden_counter");
+  EXPECT_EQ(symboliser.data(program.at("inside")).text(), "main::inside");
+  EXPECT_FALSE(symboliser.data(program.at("plain")).known());
+  EXPECT_FALSE(symboliser.data(8).known());
+}
+
+// One test per compiler and flags: building the program is what takes the time.
+class EveryCompiler : public ::testing::TestWithParam<Build> {};
+
+TEST_P(EveryCompiler, CodeAndGlobalsAreNamed) {
+  if (!has_compiler(GetParam().compiler)) GTEST_SKIP() << GetParam().compiler << " is not installed";
+  Program program(GetParam());
+  ASSERT_EQ(program.problem(), "");
+  expect_inlined_calls_innermost_first(program);
+  expect_plain_lambda_and_c_functions(program);
+  expect_globals(program);
+}
+
+std::string build_name(const ::testing::TestParamInfo<Build>& info) {
+  std::string name;
+  for (const char c : info.param.compiler + info.param.flags) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      name += c;
+    } else if (c == '+') {
+      name += 'x';
+    } else if (!name.empty() && name.back() != '_') {
+      name += '_';
+    }
+  }
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Symboliser, EveryCompiler,
+                         ::testing::Values(Build{"g++", "-g -O0"}, Build{"g++", "-g -O2"},
+                                           Build{"g++", "-gdwarf-4 -O2"}, Build{"g++", "-g -O2 -no-pie"},
+                                           Build{"g++", "-g -O1 -fsanitize=thread -gz"},
+                                           Build{"g++", "-g -O2 -ffunction-sections -gsplit-dwarf"},
+                                           Build{"clang++", "-g -O0"}, Build{"clang++", "-g -O2"},
+                                           Build{"clang++", "-gdwarf-4 -O2"}, Build{"clang++-19", "-g -O0"},
+                                           Build{"clang++-19", "-g -O2"}, Build{"clang++-19", "-gdwarf-4 -O2"},
+                                           Build{"clang++-19", "-g -O1 -ffunction-sections"}),
+                         build_name);
+
+TEST(SymboliserWithoutDebugInformation, FallsBackToTheSymbolTable) {
+  Program program({"g++", "-O2"});
+  ASSERT_EQ(program.problem(), "");
+  Symboliser symboliser = program.symboliser();
+  const std::vector<Frame>& frames = symboliser.code(program.at("deposit"));
+  ASSERT_EQ(frames.size(), 1U);
+  EXPECT_EQ(frames[0].function, "void outer<bank::Account>(bank::Account&)");
+  EXPECT_EQ(frames[0].line, 0U);
+  EXPECT_EQ(frames[0].file, "");
+  EXPECT_EQ(frames[0].module, program.path());
+  EXPECT_EQ(symboliser.data(program.at("history")).text(), "bank::savings+16");
+}
+
+TEST(SymboliserWithoutDebugInformation, StrippedFileKeepsExportedNames) {
+  Program program({"g++", "-O2 -rdynamic -s"});
+  ASSERT_EQ(program.problem(), "");
+  Symboliser symboliser = program.symboliser();
+  EXPECT_EQ(symboliser.code(program.at("c"))[0].function, "c_function");
+}
+
+TEST(SymboliserWithoutDebugInformation, StrippedFileAnswersWithTheModule) {
+  Program program({"g++", "-O2 -s"});
+  ASSERT_EQ(program.problem(), "");
+  Symboliser symboliser = program.symboliser();
+  const std::vector<Frame>& frames = symboliser.code(program.at("plain"));
+  ASSERT_EQ(frames.size(), 1U);
+  EXPECT_EQ(frames[0].function, "??");
+  EXPECT_EQ(frames[0].module, program.path());
+  EXPECT_EQ(frames[0].offset, program.at("plain") - program.at("bias") - 1);
+  EXPECT_FALSE(symboliser.data(program.at("savings")).known());
+}
+
+TEST(SymboliserWithoutDebugInformation, FollowsDebugLink) {
+  for (const char* debug_folder : {".", ".debug"}) {
+    Program program({"g++", "-g -O2"}, std::string("mkdir -p .debug && objcopy --only-keep-debug prog ") +
+                                           debug_folder + "/prog.debug && strip prog && objcopy --add-gnu-debuglink=" +
+                                           debug_folder + "/prog.debug prog");
+    ASSERT_EQ(program.problem(), "");
+    Symboliser symboliser = program.symboliser();
+    const std::vector<Frame>& frames = symboliser.code(program.at("deposit"));
+    ASSERT_EQ(frames.size(), 3U);
+    EXPECT_EQ(frames[0].line, line_of("deposit"));
+    EXPECT_EQ(symboliser.data(program.at("hidden")).text(), "hidden_counter");
+  }
+}
+
+TEST(SymboliserWithoutDebugInformation, IgnoresADebugFileOfAnotherBuild) {
+  Program program({"g++", "-g -O2 -Wl,--build-id=none"},
+                  "objcopy --only-keep-debug prog prog.debug && strip prog && "
+                  "objcopy --add-gnu-debuglink=prog.debug prog && echo damaged >> prog.debug");
+  ASSERT_EQ(program.problem(), "");
+  Symboliser symboliser = program.symboliser();
+  EXPECT_EQ(symboliser.code(program.at("plain"))[0].function, "??");
+}
+
+TEST(Symboliser, AddressInNoModuleIsUnknown) {
+  Symboliser symboliser("/bin/true", std::vector<SymbolModule>{});
+  const std::vector<Frame>& frames = symboliser.code(0x1234);
+  ASSERT_EQ(frames.size(), 1U);
+  EXPECT_EQ(frames[0].function, "??");
+  EXPECT_EQ(frames[0].module, "");
+  EXPECT_EQ(symboliser.module_of(0x1234), nullptr);
+}
+
+TEST(Symboliser, MissingAndForeignFilesAreUnknownNotFatal) {
+  Folder folder;
+  std::ofstream(folder / "text") << "#!/bin/sh\n";
+  for (const std::string& path : {std::string("/no/such/file"), (folder / "text").string(), std::string("/")}) {
+    Symboliser symboliser("", std::vector<SymbolModule>{{0x1000, 0x2000, 0x1000, path}});
+    EXPECT_EQ(symboliser.code(0x1800)[0].function, "??");
+    EXPECT_EQ(symboliser.code(0x1800)[0].module, path);
+    EXPECT_FALSE(symboliser.data(0x1800).known());
+    EXPECT_EQ(build_id_of(path), "");
+  }
+}
+
+TEST(Symboliser, TakesTheProgramForAnEmptyModulePath) {
+  ModuleRecord record;
+  record.start = 0x1000;
+  record.end = 0x2000;
+  Symboliser symboliser("./prog", std::span<const ModuleRecord>(&record, 1));
+  ASSERT_NE(symboliser.module_of(0x1fff), nullptr);
+  EXPECT_EQ(symboliser.module_of(0x1fff)->path, "./prog");
+  EXPECT_EQ(symboliser.module_of(0x2000), nullptr);
+  EXPECT_EQ(symboliser.module_of(0xfff), nullptr);
+}
+
+TEST(Symboliser, ShowsFilesRelativeToTheCurrentDirectory) {
+  Program program({"g++", "-g -O0"});
+  ASSERT_EQ(program.problem(), "");
+  const fs::path before = fs::current_path();
+  fs::current_path(program.folder().path());
+  Symboliser inside = program.symboliser();
+  fs::current_path("/");
+  Symboliser above = program.symboliser();
+  fs::current_path(before);
+  EXPECT_EQ(inside.code(program.at("plain"))[0].file, "bank.cpp");
+  const std::string full = (program.folder() / "bank.cpp").string();
+  EXPECT_EQ(above.code(program.at("plain"))[0].file, full.substr(1));
+}
+
+TEST(Symboliser, ReadsTheBuildId) {
+  Program with({"g++", "-O0 -Wl,--build-id=0x00ff12ab"});
+  ASSERT_EQ(with.problem(), "");
+  EXPECT_EQ(build_id_of(with.path()), "00ff12ab");
+  Program without({"g++", "-O0 -Wl,--build-id=none"});
+  ASSERT_EQ(without.problem(), "");
+  EXPECT_EQ(build_id_of(without.path()), "");
+}
+
+TEST(Demangle, LeavesOtherNamesAlone) {
+  EXPECT_EQ(demangle("_ZN4bank7savingsE"), "bank::savings");
+  EXPECT_EQ(demangle("main"), "main");
+  EXPECT_EQ(demangle("_Znonsense"), "_Znonsense");
+}
+
+}  // namespace
+}  // namespace ravel

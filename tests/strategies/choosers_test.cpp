@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// What holds for every strategy: it chooses among the enabled, the same plan gives the same execution, nothing is left
+// over from the execution before, and a task that waits by yielding does not hold up the others for ever.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "strategies/registry.h"
+#include "tests/strategies/simulator.h"
+
+namespace ravel {
+namespace {
+
+Plan random_plan(StrategyKind kind, std::uint64_t seed) {
+  Random random(seed);
+  Plan plan;
+  plan.strategy = kind;
+  plan.seed = random.next();
+  plan.switch_power = static_cast<std::uint8_t>(1 + random.below(6));
+  plan.depth = 1 + random.below(5);
+  plan.length_estimate = 1 + random.below(200);
+  return plan;
+}
+
+// Locks are taken in one order and released, so every program ends under every schedule.
+Program random_program(std::uint64_t seed) {
+  Random random(seed);
+  Program program(1 + random.below(random.below(4) == 0 ? 60 : 8));
+  for (TaskId task = 0; task < program.size(); ++task) {
+    auto& body = program[task];
+    for (std::uint32_t n = 1 + random.below(12); n > 0; --n) {
+      switch (random.below(6)) {
+        case 0:
+          body.push_back(yield());
+          break;
+        case 1:
+          body.push_back(local());
+          break;
+        case 2:
+          body.push_back(lock(1));
+          if (random.below(2) == 0) {
+            body.push_back(lock(2));
+            body.push_back(write(100 + random.below(16)));
+            body.push_back(unlock(2));
+          }
+          body.push_back(unlock(1));
+          break;
+        default:
+          body.push_back(random.below(2) == 0 ? read(100 + random.below(16)) : write(100 + random.below(16)));
+      }
+    }
+    if (task + 1 < program.size() && random.below(3) == 0) body.push_back(create(task + 1));
+  }
+  return program;
+}
+
+class EveryStrategy : public testing::TestWithParam<StrategyKind> {
+ protected:
+  Chooser& chooser() { return chooser_for(GetParam()); }
+};
+
+TEST_P(EveryStrategy, ChoosesAmongTheEnabled) {
+  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+    const Simulation run = simulate(chooser(), random_plan(GetParam(), seed), random_program(seed / 3));
+    ASSERT_FALSE(run.foreign_choice) << seed;
+    ASSERT_FALSE(run.cut) << seed;
+    ASSERT_FALSE(run.deadlock) << seed;
+  }
+}
+
+TEST_P(EveryStrategy, SamePlanSameExecution) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const Plan plan = random_plan(GetParam(), seed);
+    const Program program = random_program(seed);
+    const std::string first = simulate(chooser(), plan, program).tasks();
+    // Something else in between must leave no trace.
+    simulate(chooser(), random_plan(GetParam(), seed + 1), random_program(seed + 1000));
+    ASSERT_EQ(simulate(chooser(), plan, program).tasks(), first) << seed;
+  }
+}
+
+TEST_P(EveryStrategy, OtherSeedsOtherExecutions) {
+  if (GetParam() == StrategyKind::sequential) GTEST_SKIP() << "has no seed to speak of";
+  Program program(4);
+  for (auto& task : program) task.assign(20, write(1));
+  std::set<std::string> seen;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    Plan plan = random_plan(GetParam(), seed);
+    plan.switch_power = 2;
+    plan.depth = 3;
+    plan.length_estimate = 80;
+    seen.insert(simulate(chooser(), plan, program).tasks());
+  }
+  EXPECT_GE(seen.size(), 45U);
+}
+
+// Two tasks wait for a third in loops that yield; a strategy that let them go on for ever would invent a livelock.
+TEST_P(EveryStrategy, TasksThatWaitByYieldingDoNotStarveTheOthers) {
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    bool flag = false;
+    const auto wait = [&] {
+      Instruction again = yield();
+      again.repeat = [&] { return !flag; };
+      again.back = 1;
+      return std::vector<Instruction>{read(1), again};
+    };
+    Program program{wait(), wait(), {local(), local(), write(1, [&] { flag = true; })}};
+    const Simulation run = simulate(chooser(), random_plan(GetParam(), seed), program, 20'000);
+    ASSERT_FALSE(run.cut) << seed;
+  }
+}
+
+TEST_P(EveryStrategy, QuietEnvironmentIsQuietAndTheRestIsEven) {
+  Plan plan = random_plan(GetParam(), 7);
+  chooser().begin(plan);
+  int counts[3] = {};
+  for (int i = 0; i < 30'000; ++i) {
+    ASSERT_EQ(chooser().choose_environment(EnvironmentKind::spurious_wakeup, 2), 0U);
+    const std::uint32_t target = chooser().choose_environment(EnvironmentKind::notify_target, 3);
+    ASSERT_LT(target, 3U);
+    ++counts[target];
+  }
+  for (const int count : counts) EXPECT_NEAR(count, 10'000, 400);
+
+  plan.environment_power = 4;
+  chooser().begin(plan);
+  int unusual = 0;
+  for (int i = 0; i < 32'000; ++i) {
+    const std::uint32_t choice = chooser().choose_environment(EnvironmentKind::early_timeout, 3);
+    ASSERT_LT(choice, 3U);
+    unusual += choice != 0 ? 1 : 0;
+  }
+  EXPECT_NEAR(unusual, 2000, 200);
+}
+
+INSTANTIATE_TEST_SUITE_P(Strategies, EveryStrategy,
+                         testing::Values(StrategyKind::sequential, StrategyKind::random, StrategyKind::pct,
+                                         StrategyKind::pos),
+                         [](const auto& strategy) { return strategy_name(strategy.param); });
+
+TEST(Sequential, RunsEachTaskUntilItBlocksYieldsOrEnds) {
+  Plan plan;
+  Program program{{local(), lock(1), local(), yield(), local(), unlock(1)}, {local(), lock(1), unlock(1)}, {local()}};
+  // a runs up to its yield; b up to the lock a holds; c ends; a goes on and ends; b gets the lock.
+  EXPECT_EQ(simulate(chooser_for(StrategyKind::sequential), plan, program).tasks(), "aaabcaaabb");
+}
+
+// Of the points at which the current task could go on, it does not with probability p, whatever the number of tasks.
+TEST(RandomStrategy, SwitchesWithProbabilityP) {
+  for (const std::uint32_t tasks : {2U, 5U, 40U}) {
+    Program program(tasks);
+    for (auto& task : program) task.assign(100'000 / tasks, local());
+    for (const std::uint8_t power : {1, 2, 4, 6}) {
+      Plan plan;
+      plan.strategy = StrategyKind::random;
+      plan.seed = tasks * 100 + power;
+      plan.switch_power = power;
+      const Simulation run = simulate(chooser_for(StrategyKind::random), plan, program, 100'000);
+      const double rate = static_cast<double>(run.leaves) / static_cast<double>(run.leaves + run.stays);
+      const double p = 1.0 / (1 << power);
+      EXPECT_NEAR(rate, p, 0.1 * p) << tasks << " tasks, power " << int{power};
+    }
+  }
+}
+
+TEST(RandomStrategy, ChoosesTheOthersEvenly) {
+  Program program(4);
+  for (auto& task : program) task.assign(50'000, local());
+  Plan plan;
+  plan.strategy = StrategyKind::random;
+  const Simulation run = simulate(chooser_for(StrategyKind::random), plan, program, 100'000);
+  std::vector<int> from_first(4);
+  for (std::size_t i = 1; i < run.steps.size(); ++i) {
+    if (run.steps[i - 1].task == 0) ++from_first[run.steps[i].task];
+  }
+  EXPECT_NEAR(from_first[0], 12'500, 600);
+  for (const TaskId other : {1, 2, 3}) EXPECT_NEAR(from_first[other], 12'500 / 3, 400);
+}
+
+}  // namespace
+}  // namespace ravel

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Planners: what varies over a campaign, what is learned, what is reproducible.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string_view>
+
+#include "strategies/registry.h"
+
+namespace ravel {
+namespace {
+
+ExecutionSummary summary_of(std::uint64_t steps) {
+  ExecutionSummary summary;
+  summary.steps = steps;
+  return summary;
+}
+
+TEST(Registry, EveryListedStrategyHasAPlanner) {
+  std::set<std::string_view> names;
+  for (const StrategyDescription& strategy : list_strategies()) {
+    EXPECT_NE(make_planner(strategy.name, 1), nullptr) << strategy.name;
+    EXPECT_NE(std::string_view(strategy.sentence), "");
+    names.insert(strategy.name);
+  }
+  EXPECT_EQ(names, (std::set<std::string_view>{"auto", "sequential", "random", "pct", "pos"}));
+  EXPECT_EQ(make_planner("", 1), nullptr);
+  EXPECT_EQ(make_planner("tarot", 1), nullptr);
+}
+
+TEST(Registry, PlansNameTheirStrategy) {
+  EXPECT_EQ(make_planner("random", 1)->next(3).strategy, StrategyKind::random);
+  EXPECT_EQ(make_planner("pct", 1)->next(3).strategy, StrategyKind::pct);
+  EXPECT_EQ(make_planner("pos", 1)->next(3).strategy, StrategyKind::pos);
+  EXPECT_EQ(make_planner("sequential", 1)->next(3).strategy, StrategyKind::sequential);
+}
+
+TEST(Planners, SameSeedSamePlans) {
+  for (const StrategyDescription& strategy : list_strategies()) {
+    const auto first = make_planner(strategy.name, 5);
+    const auto second = make_planner(strategy.name, 5);
+    const auto other = make_planner(strategy.name, 6);
+    int different = 0;
+    for (std::uint64_t execution = 0; execution < 100; ++execution) {
+      const Plan plan = first->next(execution);
+      ASSERT_TRUE(plan == second->next(execution)) << strategy.name << ' ' << execution;
+      different += plan == other->next(execution) ? 0 : 1;
+      first->learn(plan, summary_of(50 + execution));
+      second->learn(plan, summary_of(50 + execution));
+      other->learn(plan, summary_of(50 + execution));
+    }
+    EXPECT_EQ(different, 100) << strategy.name;
+  }
+}
+
+TEST(Planners, EnvironmentIsMostlyQuiet) {
+  for (const char* name : {"random", "pct", "pos"}) {
+    const auto planner = make_planner(name, 1);
+    int quiet = 0;
+    for (std::uint64_t execution = 0; execution < 4000; ++execution) {
+      const std::uint8_t power = planner->next(execution).environment_power;
+      if (power == kQuietEnvironment) {
+        ++quiet;
+      } else {
+        EXPECT_GE(power, 4);
+        EXPECT_LE(power, 12);
+      }
+    }
+    EXPECT_NEAR(quiet, 3000, 150) << name;
+  }
+}
+
+TEST(RandomPlanner, DrawsEachSwitchProbability) {
+  const auto planner = make_planner("random", 1);
+  std::set<int> powers;
+  for (std::uint64_t execution = 0; execution < 400; ++execution) powers.insert(planner->next(execution).switch_power);
+  EXPECT_EQ(*powers.begin(), 1);
+  EXPECT_EQ(*powers.rbegin(), 12);
+  EXPECT_EQ(powers.size(), 12U);
+}
+
+TEST(PctPlanner, VariesDepthAndLearnsLength) {
+  const auto planner = make_planner("pct", 1);
+  EXPECT_EQ(planner->next(0).depth, 1U);
+  std::set<std::uint32_t> depths;
+  for (std::uint64_t execution = 0; execution < 10; ++execution) depths.insert(planner->next(execution).depth);
+  EXPECT_EQ(depths, (std::set<std::uint32_t>{1, 2, 3, 4, 5}));
+
+  planner->learn(Plan{}, summary_of(500));
+  EXPECT_EQ(planner->next(1).length_estimate, 500U);
+  planner->learn(Plan{}, summary_of(20));
+  EXPECT_GT(planner->next(2).length_estimate, 450U);
+  for (int i = 0; i < 1000; ++i) planner->learn(Plan{}, summary_of(20));
+  EXPECT_LT(planner->next(3).length_estimate, 100U);
+}
+
+TEST(AutoPlanner, BeginsSequentialThenRotates) {
+  const auto planner = make_planner("auto", 1);
+  EXPECT_EQ(planner->next(0).strategy, StrategyKind::sequential);
+  planner->learn(planner->next(0), summary_of(321));
+  for (std::uint64_t execution = 1; execution < 30; execution += 3) {
+    EXPECT_EQ(planner->next(execution).strategy, StrategyKind::random);
+    EXPECT_EQ(planner->next(execution + 1).strategy, StrategyKind::pct);
+    EXPECT_EQ(planner->next(execution + 1).length_estimate, 321U);
+    EXPECT_EQ(planner->next(execution + 2).strategy, StrategyKind::pos);
+  }
+}
+
+}  // namespace
+}  // namespace ravel

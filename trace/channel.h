@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Channel: the memory a driver shares with one target. Format only; docs/formats/channel.md tells the protocol.
+//
+// The driver creates it (memfd), the target maps it at start-up. Everything the target learns is written here before it
+// acts on it, so an execution that dies at any instruction has lost nothing.
+//
+// Thread safety: driver and target never write at the same time. The control socket orders them: the driver writes plan
+// and prefix, sends one byte; the target side writes the rest, the fork server answers with one byte.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "model/decision.h"
+#include "model/finding.h"
+#include "model/launch.h"
+#include "model/operation.h"
+#include "model/plan.h"
+#include "model/summary.h"
+
+namespace ravel {
+
+inline constexpr std::uint64_t kChannelMagic = 0x31304c4556415221ULL;  // "!RAVEL01"
+
+// Environment variables by which the driver reaches the runtime; removed by the runtime at start-up so that programs
+// the target starts are left alone. Value of the first: "<memfd>,<socket>".
+inline constexpr const char* kChannelVariable = "RAVEL_CHANNEL";
+
+// One-byte messages on the control socket.
+enum class Message : std::uint8_t {
+  ready = 'r',     // target -> driver: the fork server stands at its fork point
+  execute = 'x',   // driver -> target: run one execution with channel.plan
+  done = 'd',      // target -> driver: the execution has ended; wait_status and summary are valid
+  threads = 't',   // target -> driver: cannot fork here (see ServerState); the execution runs in this very process
+};
+
+inline constexpr std::size_t kMaxFrames = 48;
+inline constexpr std::size_t kMaxParticipants = 16;
+inline constexpr std::size_t kHeldFrames = 6;  // lock_guard -> unique_lock -> mutex -> gthread leave one for the user
+inline constexpr std::size_t kMaxFindings = 8;
+inline constexpr std::size_t kMaxModules = 128;
+inline constexpr std::size_t kMaxSites = 1U << 16;
+inline constexpr std::size_t kMaxDecisionRuns = 1U << 22;
+inline constexpr std::size_t kMaxTraceEvents = 1U << 20;
+
+struct StackRecord {
+  std::uint32_t count = 0;
+  std::uint32_t reserved = 0;
+  std::uint64_t frames[kMaxFrames] = {};  // return addresses, innermost first; frames[0] is inside the operation's call
+};
+
+// One task's part in a finding.
+struct ParticipantRecord {
+  Operation operation;               // what it was doing; operation.task names the task
+  TaskId holder = kNoTask;           // who holds the object it waits for, where that is known
+  std::uint32_t blocked = 0;         // 1: operation is pending and cannot go on
+  std::uint64_t held[8] = {};        // addresses of locks it holds, 0-terminated
+  std::uint64_t held_pc[8][kHeldFrames] = {};  // where each was taken: return addresses, innermost first, 0-terminated
+  StackRecord stack;
+};
+
+struct FindingRecord {
+  FindingKind kind = FindingKind::user;
+  std::uint8_t signal_number = 0;      // for `signal`
+  std::uint16_t participants = 0;      // recorded ones
+  std::uint32_t participants_total = 0;  // may be more than kMaxParticipants
+  TaskId task = kNoTask;               // the task that brought it about; participants[0] is its part
+  std::uint32_t reserved = 0;
+  std::uint64_t step = 0;
+  std::uint64_t fault_address = 0;     // for `signal`
+  char message[512] = {};              // one sentence, no addresses: byte-identical on every replay
+  ParticipantRecord participant[kMaxParticipants];
+};
+
+struct ModuleRecord {
+  std::uint64_t start = 0;  // mapped range of the module's segments
+  std::uint64_t end = 0;
+  std::uint64_t bias = 0;   // load address minus link address
+  char path[232] = {};      // empty for the program itself
+};
+
+// A task as reports name memory and creators.
+struct TaskRecord {
+  TaskId creator = kNoTask;
+  std::uint32_t reserved = 0;
+  std::uint64_t create_pc = 0;
+  std::uint64_t stack_low = 0;
+  std::uint64_t stack_high = 0;
+  char name[16] = {};  // pthread_setname_np
+};
+inline constexpr std::size_t kMaxTaskRecords = 1024;
+
+struct Channel {
+  std::uint64_t magic = kChannelMagic;
+  std::uint64_t bytes = 0;  // of the whole mapping: a size mismatch means driver and runtime are of different builds
+
+  // Written by the driver before the target starts.
+  LaunchOptions launch;
+
+  // Written by the target once, before Message::ready.
+  std::int32_t server_pid = 0;
+  std::uint32_t instrumented = 0;     // some module calls __tsan_*
+  std::uint32_t modules = 0;
+  std::uint32_t forked = 0;           // 1: fork server; 0: single execution in this process
+  std::uint64_t reserved0 = 0;
+
+  // Written by the driver before Message::execute.
+  Plan plan;
+  std::uint32_t sites_known = 0;      // shared code locations valid at the start of this execution
+  std::uint32_t reserved1 = 0;
+
+  // Written by the target during an execution.
+  std::int32_t child_pid = 0;
+  std::int32_t wait_status = 0;       // by the fork server, after the end
+  ExecutionSummary summary;
+  std::uint32_t findings = 0;
+  std::uint32_t sites = 0;            // >= sites_known: newly learned ones appended
+  char stuck[256] = {};               // what the current task was in, when the driver asked (timeout)
+  char internal_error[512] = {};
+
+  FindingRecord finding[kMaxFindings];
+  ModuleRecord module[kMaxModules];
+  TaskRecord task[kMaxTaskRecords];
+  std::uint64_t site[kMaxSites];               // code locations (pc) whose accesses are scheduling points
+  DecisionRun prefix[kMaxDecisionRuns];        // plan.prefix_runs of them
+  DecisionRun decision[kMaxDecisionRuns];      // summary.decision_runs of them
+  Operation trace[kMaxTraceEvents];            // summary.trace_events of them, in execution order, when plan.trace
+};
+
+}  // namespace ravel

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trace/schedule_plan.h"
+
+#include <bit>
+
+#include "trace/schedule_text.h"
+
+namespace ravel {
+namespace {
+
+// A probability of 1/2^n as text. From n = 64 on nothing is ever drawn, which `never` says.
+constexpr std::uint8_t kNeverPower = 64;
+
+void append_power(std::string& out, std::uint8_t power) {
+  if (power >= kNeverPower) {
+    out += "never";
+    return;
+  }
+  out += "1/";
+  append_number(out, std::uint64_t{1} << power);
+}
+
+std::optional<std::uint8_t> parse_power(std::string_view text) {
+  if (text == "never") return kQuietEnvironment;
+  if (!text.starts_with("1/")) return std::nullopt;
+  const auto denominator = parse_number<std::uint64_t>(text.substr(2));
+  if (!denominator || !std::has_single_bit(*denominator)) return std::nullopt;
+  return static_cast<std::uint8_t>(std::countr_zero(*denominator));
+}
+
+// 2^n rounds.
+std::optional<std::uint8_t> parse_rounds(std::string_view text) {
+  const auto rounds = parse_number<std::uint64_t>(text);
+  if (!rounds || !std::has_single_bit(*rounds)) return std::nullopt;
+  return static_cast<std::uint8_t>(std::countr_zero(*rounds));
+}
+
+bool parse_field(Plan& plan, const KeyValue& field) {
+  if (field.key == "seed") return assign(plan.seed, parse_number<std::uint64_t>(field.value));
+  if (field.key == "switch") return assign(plan.switch_power, parse_power(field.value));
+  if (field.key == "depth") return assign(plan.depth, parse_number<std::uint32_t>(field.value));
+  if (field.key == "length") return assign(plan.length_estimate, parse_number<std::uint64_t>(field.value));
+  if (field.key == "spin") return assign(plan.spin_power, parse_rounds(field.value));
+  if (field.key == "environment") return assign(plan.environment_power, parse_power(field.value));
+  return false;
+}
+
+}  // namespace
+
+std::string format_plan(const Plan& plan) {
+  const Plan usual;
+  std::string out = strategy_name(plan.strategy);
+  out += " seed=";
+  append_number(out, plan.seed);
+  if (plan.switch_power != usual.switch_power) {
+    out += " switch=";
+    append_power(out, plan.switch_power);
+  }
+  if (plan.depth != usual.depth) {
+    out += " depth=";
+    append_number(out, plan.depth);
+  }
+  if (plan.length_estimate != usual.length_estimate) {
+    out += " length=";
+    append_number(out, plan.length_estimate);
+  }
+  if (plan.spin_power != usual.spin_power) {
+    out += " spin=";
+    append_number(out, std::uint64_t{1} << (plan.spin_power & 63));
+  }
+  if (plan.environment_power < kNeverPower) {
+    out += " environment=";
+    append_power(out, plan.environment_power);
+  }
+  return out;
+}
+
+std::optional<Plan> parse_plan(std::string_view text) {
+  const auto words = split_quoted(text);
+  if (!words || words->empty()) return std::nullopt;
+  Plan plan;
+  bool known = false;
+  for (unsigned i = 0; i < kStrategyKinds; ++i) {
+    if (words->front() != strategy_name(static_cast<StrategyKind>(i))) continue;
+    plan.strategy = static_cast<StrategyKind>(i);
+    known = true;
+  }
+  if (!known) return std::nullopt;
+  for (std::size_t i = 1; i < words->size(); ++i) {
+    const auto field = split_key_value((*words)[i]);
+    if (!field || !parse_field(plan, *field)) return std::nullopt;
+  }
+  return plan;
+}
+
+}  // namespace ravel

@@ -102,6 +102,7 @@ class PctPlanner final : public Planner {
     plan.depth = 1 + static_cast<std::uint32_t>(execution % kDepths);
     plan.length_estimate = length_ == 0 ? kUnknownLength : length_;
     plan.environment_power = draw_environment_power(random);
+    plan.spin_power = draw_spin_power(random);
     return plan;
   }
 

@@ -85,6 +85,7 @@ class PosPlanner final : public Planner {
     plan.strategy = StrategyKind::pos;
     plan.seed = random.next();
     plan.environment_power = draw_environment_power(random);
+    plan.spin_power = draw_spin_power(random);
     return plan;
   }
 

@@ -66,6 +66,7 @@ class RandomPlanner final : public Planner {
     plan.seed = random.next();
     plan.switch_power = static_cast<std::uint8_t>(1 + random.below(12));
     plan.environment_power = draw_environment_power(random);
+    plan.spin_power = draw_spin_power(random);
     return plan;
   }
 

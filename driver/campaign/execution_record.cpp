@@ -104,6 +104,7 @@ ExecutionRecord record_execution(Target& target, ExecutionEnd end, std::chrono::
   record.end = end;
   record.summary = channel.summary;
   record.wait_status = target.wait_status();
+  record.plan = channel.plan;
   record.sites_known = channel.sites_known;
   record.findings = findings_of(target, end, timeout);
   const auto runs = std::min<std::size_t>(channel.summary.decision_runs, kMaxDecisionRuns);
@@ -114,6 +115,7 @@ ExecutionRecord record_execution(Target& target, ExecutionEnd end, std::chrono::
   }
   const auto tasks = std::min<std::size_t>(channel.summary.tasks, kMaxTaskRecords);
   record.tasks.assign(channel.task, channel.task + tasks);
+  if (!record.tasks.empty()) record.tasks[0].creator = kNoTask;  // fresh shared memory is zero, which would say T0
   record.output = target.output().text();
   record.output_truncated = target.output().dropped_bytes() > 0;
   if (channel.summary.outcome == Outcome::internal_error) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "driver/campaign/target.h"
+#include "model/plan.h"
 #include "model/decision.h"
 #include "model/operation.h"
 #include "model/summary.h"
@@ -20,6 +21,7 @@ struct ExecutionRecord {
   ExecutionEnd end = ExecutionEnd::ended;
   ExecutionSummary summary;
   int wait_status = 0;
+  Plan plan;                              // it was performed with
   std::uint32_t sites_known = 0;
   std::vector<DecisionRun> decisions;
   std::vector<Operation> trace;           // empty unless the plan asked for it

@@ -243,6 +243,7 @@ Result<std::string> look_up(const std::string& typed) {
     at = end + 1;
   }
   std::error_code error;
+  if (fs::is_directory(typed, error)) return typed;  // the checks that follow say so
   if (fs::exists(typed, error)) {
     return Status::trouble(fmt::format("there is no program {} in PATH", typed),
                            fmt::format("did you mean the one in this directory? {}", shell_example("./" + typed)));

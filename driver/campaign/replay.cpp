@@ -47,8 +47,9 @@ std::uint32_t id_from(const std::string& path) {
 
 }  // namespace
 
-Plan strict_replay_plan() {
+Plan strict_replay_plan(const Plan& origin) {
   Plan plan;
+  plan.spin_power = origin.spin_power;  // it decides who is enabled, so it is part of what the decisions fit
   plan.strategy = StrategyKind::sequential;
   plan.prefix_policy = PrefixPolicy::strict;
   plan.trace = 1;
@@ -124,7 +125,7 @@ Result<ReplayRun> Replay::run(bool with_steps) {
   }
   if (!record) {
     const std::uint32_t sites_known = load_sites(schedule_, target_->channel());
-    const ExecutionEnd end = target_->execute(strict_replay_plan(), schedule_.decisions, sites_known);
+    const ExecutionEnd end = target_->execute(strict_replay_plan(schedule_.plan), schedule_.decisions, sites_known);
     if (end == ExecutionEnd::interrupted) return Status::trouble("interrupted", "");
     if (end == ExecutionEnd::target_lost) {
       return Status::trouble(fmt::format("the process of {} died outside the execution", schedule_.program[0]),

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sched.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -78,7 +77,6 @@ struct SpawnOrder {
   int output;
   int channel;
   int socket;
-  const int* processor;
   pid_t driver;
   const sigset_t* signal_mask;
   int failed_errno;            // written by the child when something failed
@@ -105,12 +103,6 @@ struct SpawnOrder {
   if (::getrlimit(RLIMIT_CORE, &core) == 0) {
     core.rlim_cur = core.rlim_max < 1 ? core.rlim_max : 1;
     ::setrlimit(RLIMIT_CORE, &core);
-  }
-  if (order.processor != nullptr) {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    CPU_SET(static_cast<unsigned>(*order.processor), &set);
-    ::sched_setaffinity(0, sizeof set, &set);
   }
   if (*order.directory != '\0' && ::chdir(order.directory) != 0) give_up(order, "chdir");
   if (::dup2(order.standard_input, STDIN_FILENO) < 0 || ::dup2(order.output, STDOUT_FILENO) < 0 ||
@@ -185,7 +177,6 @@ Status Target::spawn() {
                    output.get(),
                    channel_.fd(),
                    target_socket.get(),
-                   settings_.processor ? &*settings_.processor : nullptr,
                    ::getpid(),
                    &before,
                    0,

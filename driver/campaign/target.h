@@ -40,7 +40,6 @@ struct TargetSettings {
   LaunchOptions launch;
   std::chrono::nanoseconds timeout = std::chrono::seconds(10);  // of start-up, and of each execution
   const StandardInput* input = nullptr;           // nullptr: empty input
-  std::optional<int> processor;                   // pin the target to this one
   const std::atomic<bool>* interrupted = nullptr;  // when set, waits end early
 };
 

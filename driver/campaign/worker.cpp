@@ -214,7 +214,7 @@ std::optional<ExecutionRecord> Worker::replay(const ExecutionRecord& record) {
   // A target that performs one execution only, or that died with it: an equal one is as good.
   if (!target_->can_execute() && !start_target()) return std::nullopt;
   prepare_sites();
-  const ExecutionEnd end = execute(strict_replay_plan(), record.decisions, record.sites_known);
+  const ExecutionEnd end = execute(strict_replay_plan(record.plan), record.decisions, record.sites_known);
   sites_written_ = std::min<std::size_t>(sites_written_, record.sites_known);
   if (end == ExecutionEnd::interrupted || end == ExecutionEnd::target_lost) return std::nullopt;
   return record_execution(*target_, end, options_.timeout);

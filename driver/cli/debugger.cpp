@@ -74,7 +74,7 @@ void answer(const Schedule& schedule, Channel& channel, int socket) {
   std::uint8_t message = 0;
   if (::recv(socket, &message, 1, MSG_DONTWAIT) != 1) return;
   channel.sites_known = load_sites(schedule, channel);
-  channel.plan = strict_replay_plan();
+  channel.plan = strict_replay_plan(schedule.plan);
   channel.plan.prefix_runs = static_cast<std::uint32_t>(schedule.decisions.size());
   std::copy(schedule.decisions.begin(), schedule.decisions.end(), channel.prefix);
   const auto order = static_cast<std::uint8_t>(Message::execute);

@@ -79,12 +79,44 @@ pid_t fork_execution() {
   return -1;
 }
 
-// Where standard input stands when it is a file: every execution reads on from there. -1 when it is not.
-long input_position() {
-  struct stat info {};
-  if (raw_syscall(SYS_fstat, STDIN_FILENO, reinterpret_cast<long>(&info)) != 0 || !S_ISREG(info.st_mode)) return -1;
-  return raw_syscall(SYS_lseek, STDIN_FILENO, 0, SEEK_CUR);
-}
+// Where the files stand that the program has open at the fork point. Positions and flags belong to the open file, which
+// all executions share with the server: each starts with what the first one found.
+class OpenFiles {
+ public:
+  void remember() {
+    for (int descriptor = 0; descriptor < kDescriptors && count_ < kMost; ++descriptor) {
+      const long flags = raw_syscall(SYS_fcntl, descriptor, F_GETFL);
+      if (flags < 0) continue;
+      struct stat info {};
+      raw_syscall(SYS_fstat, descriptor, reinterpret_cast<long>(&info));
+      const bool regular = S_ISREG(info.st_mode);
+      if (!regular && descriptor > STDERR_FILENO) continue;
+      const long position = regular ? raw_syscall(SYS_lseek, descriptor, 0, SEEK_CUR) : -1;
+      files_[count_++] = File{descriptor, flags, position};
+    }
+  }
+
+  void restore() const {
+    for (int i = 0; i < count_; ++i) {
+      const File& file = files_[i];
+      if (file.position >= 0) raw_syscall(SYS_lseek, file.descriptor, file.position, SEEK_SET);
+      if (raw_syscall(SYS_fcntl, file.descriptor, F_GETFL) != file.flags) {
+        raw_syscall(SYS_fcntl, file.descriptor, F_SETFL, file.flags);
+      }
+    }
+  }
+
+ private:
+  static constexpr int kDescriptors = 256;  // the driver's own lie above
+  static constexpr int kMost = 32;
+  struct File {
+    int descriptor;
+    long flags;
+    long position;  // -1: has none
+  };
+  File files_[kMost] = {};
+  int count_ = 0;
+};
 
 }  // namespace
 
@@ -94,7 +126,8 @@ void serve_executions(Channel& channel, int control_socket, Carrier& carrier) {
   carrier.prepare(channel.launch.identities);
   channel.server_pid = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
   channel.forked = single ? 0 : 1;
-  const long position = input_position();
+  OpenFiles files;
+  files.remember();
   send(control_socket, Message::ready);
   if (single) {
     wait_for_execute(control_socket);
@@ -105,7 +138,7 @@ void serve_executions(Channel& channel, int control_socket, Carrier& carrier) {
   for (;;) {
     wait_for_execute(control_socket);
     clear_results(channel);
-    if (position >= 0) raw_syscall(SYS_lseek, STDIN_FILENO, position, SEEK_SET);
+    files.restore();
     const pid_t pid = fork_execution();
     if (pid == 0) {
       raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);

@@ -72,11 +72,6 @@ RAVEL_EXPORT TerminateHandler _ZSt13set_terminatePFvvE(TerminateHandler handler)
   return set_program_terminate_handler(handler);
 }
 
-RAVEL_EXPORT TerminateHandler _ZSt13get_terminatev() {
-  if (!under_engine()) return real()._ZSt13get_terminatev();
-  return program_terminate_handler();
-}
-
 RAVEL_EXPORT pid_t wait(int* status) {
   if (!under_engine()) return real().wait(status);
   return wait_for_child(-1, status, 0, nullptr, RAVEL_CALL_SITE);

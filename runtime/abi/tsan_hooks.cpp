@@ -23,13 +23,13 @@ RAVEL_EXPORT_WEAK const char* __tsan_symbolize_external(std::uintptr_t, char*, s
 RAVEL_EXPORT_WEAK void __tsan_symbolize_external_ex(std::uintptr_t, void (*)(void*, const char*, const char*, int, int),
                                                     void*) {}
 
-// Every instrumented module calls this from its first constructor. Ravel itself started when the library was loaded,
-// which was before; what is left to do is to tell the program, once.
+// Every instrumented module calls this from its first constructor, and programs linked by gcc also before that of any
+// library, Ravel's own included. The program is told once, at the first call.
 RAVEL_EXPORT void __tsan_init() {
   static constinit bool told = false;
+  ravel::note_instrumented_module();
   if (told) return;
   told = true;
-  ravel::note_instrumented_module();
   __tsan_on_initialize();
 }
 

@@ -57,6 +57,7 @@ class FiberCarrier final : public Carrier {
     g_identity_hook = hook;
     main_.fs_base = read_fs_base();
     main_.handle = pthread_self();
+    read_stack_bounds(main_);
     if (hook != nullptr) hook();
     return main_;
   }

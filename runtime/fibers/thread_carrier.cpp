@@ -41,6 +41,7 @@ class ThreadCarrier final : public Carrier {
   CarrierContext& adopt_main(IdentityHook hook) override {
     g_identity_hook = hook;
     main_.handle = pthread_self();
+    read_stack_bounds(main_);
     if (hook != nullptr) hook();
     return main_;
   }

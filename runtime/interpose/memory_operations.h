@@ -6,7 +6,9 @@
 // the fork server call the functions of the second part.
 //
 // `--points` decides: sync, no plain access is a point; shared, those at code locations known to touch memory of
-// several tasks (SharedMemoryMap learns them); all, every one while at least two tasks are live.
+// several tasks (SharedMemoryMap learns them); all, every one while at least two tasks are live. A task that makes very
+// many accesses without reaching a point yields once, so that a loop waiting for another task cannot keep it from
+// running.
 //
 // Thread safety: any thread may call memory_access; only tasks under the engine go further than the first test.
 #pragma once

@@ -29,6 +29,9 @@ Operation exit_operation(int code, CallSite pc) {
 
 constinit TerminateHandler g_default_handler = nullptr;  // what libstdc++ had before us
 constinit TerminateHandler g_program_handler = nullptr;
+constinit bool g_terminating = false;
+
+TerminateHandler next_handler() { return g_program_handler != nullptr ? g_program_handler : g_default_handler; }
 
 // The name of the exception being handled, demangled into `name`; false when there is none.
 bool name_current_exception(char* name, std::size_t size) {
@@ -51,8 +54,12 @@ bool name_current_exception(char* name, std::size_t size) {
   return true;
 }
 
+// libstdc++ itself asks std::get_terminate whom to call, so a program that asks gets this function as well and may chain
+// to it from its own handler: the second time it must go on to the default one.
 [[noreturn]] void on_terminate() {
-  if (under_engine()) {
+  const TerminateHandler handler = g_terminating ? g_default_handler : next_handler();
+  if (under_engine() && !g_terminating) {
+    g_terminating = true;
     char name[300];
     char message[400];
     if (name_current_exception(name, sizeof name)) {
@@ -62,7 +69,6 @@ bool name_current_exception(char* name, std::size_t size) {
     }
     report_on_operation(FindingKind::uncaught_exception, message, exit_operation(0, RAVEL_CALL_SITE));
   }
-  const TerminateHandler handler = program_terminate_handler();
   if (handler != nullptr) handler();
   real().abort();
   __builtin_unreachable();
@@ -127,13 +133,9 @@ void install_terminate_handler() {
 }
 
 TerminateHandler set_program_terminate_handler(TerminateHandler handler) {
-  const TerminateHandler before = program_terminate_handler();
-  g_program_handler = handler;
+  const TerminateHandler before = next_handler();
+  g_program_handler = handler == &on_terminate ? nullptr : handler;
   return before;
-}
-
-TerminateHandler program_terminate_handler() {
-  return g_program_handler != nullptr ? g_program_handler : g_default_handler;
 }
 
 pid_t wait_for_child(pid_t child, int* status, int options, rusage* usage, CallSite pc) {

@@ -27,7 +27,6 @@ void report_assertion(const char* expression, const char* file, unsigned line, c
 using TerminateHandler = void (*)();
 void install_terminate_handler();
 TerminateHandler set_program_terminate_handler(TerminateHandler handler);
-TerminateHandler program_terminate_handler();
 
 pid_t wait_for_child(pid_t child, int* status, int options, rusage* usage, CallSite pc);
 int wait_for_child_by_id(idtype_t kind, id_t child, siginfo_t* information, int options, CallSite pc);

@@ -2,6 +2,7 @@
 #include "runtime/interpose/task_exit.h"
 
 #include <limits.h>
+#include <signal.h>
 #include <sys/mman.h>
 
 #include <cerrno>
@@ -77,6 +78,14 @@ void run_key_destructors() {
   }
 }
 
+// On the thread carrier the OS thread of an ended task stays: the kernel must not pick it for a signal to the process.
+void stop_taking_signals() {
+  if (scheduler().channel().launch.carrier != CarrierKind::thread) return;
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, nullptr);
+}
+
 }  // namespace
 
 int add_thread_exit_call(void (*destructor)(void*), void* object, void* library) {
@@ -122,6 +131,7 @@ void run_task_exit_handlers(Task& task) {
   if (!under_engine()) real().exit(0);
   abandon_robust_mutexes(task);
   report_locks_left(task);
+  stop_taking_signals();
 }
 
 void report_locks_left(Task& task) {

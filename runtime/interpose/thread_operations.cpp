@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "runtime/interpose/memory_operations.h"
 #include "runtime/interpose/thread_operations.h"
 
 #include <string.h>
@@ -28,6 +29,7 @@ int finish_join(Task& task, void** result) {
   task.primitive.joined = true;
   task.primitive.joiner = 0;
   if (result != nullptr) *result = task.primitive.result;
+  memory_task_joined(task.id);
   return 0;
 }
 

@@ -210,7 +210,7 @@ void expect_globals(Program& program) {
 class EveryCompiler : public ::testing::TestWithParam<Build> {};
 
 TEST_P(EveryCompiler, CodeAndGlobalsAreNamed) {
-  if (!has_compiler(GetParam().compiler)) GTEST_SKIP() << GetParam().compiler << " is not installed";
+  ASSERT_TRUE(has_compiler(GetParam().compiler)) << "`./dev check` installs " << GetParam().compiler;
   Program program(GetParam());
   ASSERT_EQ(program.problem(), "");
   expect_inlined_calls_innermost_first(program);

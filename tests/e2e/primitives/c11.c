@@ -12,7 +12,7 @@ static tss_t storage;
 static int runs, tokens, destroyed;
 
 static void initialise(void) { ++runs; }
-static void destroy(void* value) { destroyed += *(int*)value; }
+static void destroy(void* value) { __atomic_fetch_add(&destroyed, *(int*)value, __ATOMIC_SEQ_CST); }
 
 static struct timespec utc_after_milliseconds(long milliseconds) {
   struct timespec time;

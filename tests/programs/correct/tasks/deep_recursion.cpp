@@ -8,9 +8,9 @@
 #include <thread>
 
 static int depth_sum(int depth) {
-  volatile char padding[256] = {};
-  padding[depth % 256] = 1;
-  return depth == 0 ? 0 : padding[depth % 256] + depth_sum(depth - 1);
+  volatile char padding[1024] = {};
+  padding[depth % 1024] = 1;
+  return depth == 0 ? 0 : padding[depth % 1024] + depth_sum(depth - 1);
 }
 
 static void* on_small_stack(void* result) {
@@ -20,8 +20,8 @@ static void* on_small_stack(void* result) {
 
 int main() {
   int sums[3] = {};
-  std::thread first([&] { sums[0] = depth_sum(1500); });
-  std::thread second([&] { sums[1] = depth_sum(1500); });
+  std::thread first([&] { sums[0] = depth_sum(600); });
+  std::thread second([&] { sums[1] = depth_sum(600); });
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, 256 * 1024);
@@ -31,5 +31,5 @@ int main() {
   first.join();
   second.join();
   pthread_join(small, nullptr);
-  assert(sums[0] == 1500 && sums[1] == 1500 && sums[2] == 100);
+  assert(sums[0] == 600 && sums[1] == 600 && sums[2] == 100);
 }

@@ -107,7 +107,9 @@ struct Channel {
   // Written by the driver before Message::execute.
   Plan plan;
   std::uint32_t sites_known = 0;      // shared code locations valid at the start of this execution
-  std::uint32_t reserved1 = 0;
+
+  // Written by the fork server: executions begun. The child forked for the n-th waits here (futex) until it is n.
+  std::uint32_t begun = 0;
 
   // Written by the target during an execution.
   std::int32_t child_pid = 0;

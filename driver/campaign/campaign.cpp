@@ -19,9 +19,9 @@ Status make_directory(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (!error && std::filesystem::is_directory(path)) return Status::ok();
-  return Status::trouble(fmt::format("cannot make the directory {} for schedules: {}", path,
-                                     error ? error.message() : "it is a file"),
-                         "choose another one: --out DIR");
+  return Status::trouble(
+      fmt::format("cannot make the directory {} for schedules: {}", path, error ? error.message() : "it is a file"),
+      "choose another one: --out DIR");
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ struct CampaignOptions {
   std::optional<std::chrono::nanoseconds> time;
   std::uint64_t seed = 1;
   unsigned jobs = 1;
-  LaunchOptions launch;              // random_seed follows from seed
+  LaunchOptions launch;  // random_seed follows from seed
   std::chrono::nanoseconds timeout = std::chrono::seconds(10);
   bool keep_going = false;
   std::optional<FindingKind> expect;  // go on until a finding of this kind

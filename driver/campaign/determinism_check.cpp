@@ -40,8 +40,8 @@ std::optional<std::size_t> first_difference(std::span<const Operation> first, st
 std::string step_text(const Operation& operation, Symboliser& symboliser) {
   const std::vector<Frame>& frames = symboliser.code(operation.pc);
   const Frame* const frame = user_frame(frames);
-  return fmt::format("{} {}{}{}", task_text(operation.task), operation_text(operation),
-                     frame != nullptr ? " at " : "", frame != nullptr ? location_text(*frame) : "");
+  return fmt::format("{} {}{}{}", task_text(operation.task), operation_text(operation), frame != nullptr ? " at " : "",
+                     frame != nullptr ? location_text(*frame) : "");
 }
 
 std::string explain_difference(const ExecutionRecord& first, const ExecutionRecord& second, Symboliser& symboliser) {
@@ -58,8 +58,9 @@ std::string explain_difference(const ExecutionRecord& first, const ExecutionReco
     return *difference < record.trace.size() ? step_text(record.trace[*difference], symboliser)
                                              : std::string("nothing (the execution had ended)");
   };
-  return fmt::format("the same schedule did different things: step {} was {}, and the second time {}; probable cause: {}",
-                     *difference + 1, side(first), side(second), probable_cause(first, second, *difference));
+  return fmt::format(
+      "the same schedule did different things: step {} was {}, and the second time {}; probable cause: {}",
+      *difference + 1, side(first), side(second), probable_cause(first, second, *difference));
 }
 
 }  // namespace ravel

@@ -42,9 +42,7 @@ FindingRecord concluded(FindingKind kind, const std::string& message, const Chan
   return record;
 }
 
-std::string text_of(const char* field, std::size_t capacity) {
-  return std::string(field, ::strnlen(field, capacity));
-}
+std::string text_of(const char* field, std::size_t capacity) { return std::string(field, ::strnlen(field, capacity)); }
 
 }  // namespace
 

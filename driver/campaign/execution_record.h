@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "driver/campaign/target.h"
-#include "model/plan.h"
 #include "model/decision.h"
 #include "model/operation.h"
+#include "model/plan.h"
 #include "model/summary.h"
 #include "trace/channel.h"
 
@@ -21,15 +21,15 @@ struct ExecutionRecord {
   ExecutionEnd end = ExecutionEnd::ended;
   ExecutionSummary summary;
   int wait_status = 0;
-  Plan plan;                              // it was performed with
+  Plan plan;  // it was performed with
   std::uint32_t sites_known = 0;
   std::vector<DecisionRun> decisions;
-  std::vector<Operation> trace;           // empty unless the plan asked for it
-  std::vector<FindingRecord> findings;    // the target's own, then what the driver concluded from its death
+  std::vector<Operation> trace;         // empty unless the plan asked for it
+  std::vector<FindingRecord> findings;  // the target's own, then what the driver concluded from its death
   std::vector<TaskRecord> tasks;
   std::string output;
   bool output_truncated = false;
-  std::string internal_error;             // not empty: a check inside the runtime failed
+  std::string internal_error;  // not empty: a check inside the runtime failed
 
   // Replay can be relied on: the log is complete and no task left control.
   bool replayable() const { return summary.decision_log_full == 0; }

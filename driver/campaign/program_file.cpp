@@ -54,10 +54,9 @@ Status check_access(const std::string& path, const std::string& typed) {
   }
   const bool has_capabilities = ::getxattr(path.c_str(), "security.capability", nullptr, 0) > 0;
   if ((status.st_mode & (S_ISUID | S_ISGID)) != 0 || has_capabilities) {
-    return Status::trouble(
-        fmt::format("{} {}, and the system lets no library be preloaded into such a program", typed,
-                    has_capabilities ? "has file capabilities" : "is setuid or setgid"),
-        "run a plain copy of it: cp PROGRAM copy && ravel run -- ./copy");
+    return Status::trouble(fmt::format("{} {}, and the system lets no library be preloaded into such a program", typed,
+                                       has_capabilities ? "has file capabilities" : "is setuid or setgid"),
+                           "run a plain copy of it: cp PROGRAM copy && ravel run -- ./copy");
   }
   return Status::ok();
 }
@@ -76,8 +75,8 @@ Status explain_script(const std::string& path, const std::string& typed) {
   file.read(start.data(), static_cast<std::streamsize>(start.size()));
   if (start.find("libtool") != std::string::npos && fs::exists(real, error)) {
     return Status::trouble(fmt::format("{} is a libtool wrapper script, not the program", typed),
-                           fmt::format("give the program itself: LD_LIBRARY_PATH={} {}",
-                                       real.parent_path().string(), shell_example(real.string())));
+                           fmt::format("give the program itself: LD_LIBRARY_PATH={} {}", real.parent_path().string(),
+                                       shell_example(real.string())));
   }
   return Status::trouble(fmt::format("{} is a script run by {}, not a program", typed, interpreter),
                          "give the compiled program that the script starts");
@@ -105,12 +104,18 @@ class ElfFile {
 
 std::string machine_name(unsigned machine) {
   switch (machine) {
-    case EM_386: return "32-bit x86";
-    case EM_AARCH64: return "64-bit ARM";
-    case EM_ARM: return "32-bit ARM";
-    case EM_RISCV: return "RISC-V";
-    case EM_PPC64: return "64-bit POWER";
-    default: return fmt::format("another machine (ELF number {})", machine);
+    case EM_386:
+      return "32-bit x86";
+    case EM_AARCH64:
+      return "64-bit ARM";
+    case EM_ARM:
+      return "32-bit ARM";
+    case EM_RISCV:
+      return "RISC-V";
+    case EM_PPC64:
+      return "64-bit POWER";
+    default:
+      return fmt::format("another machine (ELF number {})", machine);
   }
 }
 
@@ -303,9 +308,9 @@ Status check_controllable(const ProgramFile& program, const std::string& typed) 
                            "build it with ravel c++, or add -shared-libsan when linking with clang");
   }
   if (program.level == BuildLevel::other_sanitizer) {
-    return Status::trouble(fmt::format("{} is built with {}, whose runtime wants the same calls as Ravel's", typed,
-                                       program.sanitizer),
-                           "build it without that sanitizer for Ravel");
+    return Status::trouble(
+        fmt::format("{} is built with {}, whose runtime wants the same calls as Ravel's", typed, program.sanitizer),
+        "build it without that sanitizer for Ravel");
   }
   return Status::ok();
 }

@@ -14,16 +14,16 @@ namespace ravel {
 
 // How the program was built, as far as Ravel cares.
 enum class BuildLevel : std::uint8_t {
-  plain,        // synchronisation only
-  tsan_shared,  // calls __tsan_* in a shared library, whose place Ravel takes
-  tsan_static,  // has ThreadSanitizer's own runtime inside: Ravel cannot take its place
+  plain,            // synchronisation only
+  tsan_shared,      // calls __tsan_* in a shared library, whose place Ravel takes
+  tsan_static,      // has ThreadSanitizer's own runtime inside: Ravel cannot take its place
   other_sanitizer,  // ASan, MSan, HWASan: their runtimes want the same calls
 };
 
 struct ProgramFile {
-  std::string path;               // the file that will be started
+  std::string path;  // the file that will be started
   BuildLevel level = BuildLevel::plain;
-  std::string sanitizer;          // for other_sanitizer: its name
+  std::string sanitizer;  // for other_sanitizer: its name
   bool has_debug_info = false;
   bool has_symbols = false;
   std::vector<std::string> needed;  // shared libraries it asks for by name

@@ -26,11 +26,16 @@ std::vector<std::string> paths_of(const Schedule& schedule) {
 
 const char* reason_text(std::uint32_t reason) {
   switch (static_cast<DivergenceReason>(reason)) {
-    case DivergenceReason::none: break;
-    case DivergenceReason::task_not_enabled: return "that task cannot go on there";
-    case DivergenceReason::no_such_task: return "that task does not exist there";
-    case DivergenceReason::decision_kind_differs: return "the program asks for another kind of decision there";
-    case DivergenceReason::choice_out_of_range: return "the program does not offer that choice there";
+    case DivergenceReason::none:
+      break;
+    case DivergenceReason::task_not_enabled:
+      return "that task cannot go on there";
+    case DivergenceReason::no_such_task:
+      return "that task does not exist there";
+    case DivergenceReason::decision_kind_differs:
+      return "the program asks for another kind of decision there";
+    case DivergenceReason::choice_out_of_range:
+      return "the program does not offer that choice there";
   }
   return "the program went another way";
 }
@@ -68,15 +73,16 @@ std::uint32_t load_sites(const Schedule& schedule, Channel& channel) {
   return known;
 }
 
-Replay::Replay(Schedule schedule, ReplayOptions options) : schedule_(std::move(schedule)), options_(std::move(options)) {
+Replay::Replay(Schedule schedule, ReplayOptions options)
+    : schedule_(std::move(schedule)), options_(std::move(options)) {
   if (!schedule_.modules.empty()) same_build_ = schedule_.modules[0].build_id == build_id_of(options_.executable);
 }
 
 std::vector<std::string> Replay::warnings() const {
   std::vector<std::string> warnings;
   if (!same_build_) {
-    warnings.push_back(fmt::format("{} was rebuilt since the schedule was made; the replay may differ",
-                                   schedule_.program[0]));
+    warnings.push_back(
+        fmt::format("{} was rebuilt since the schedule was made; the replay may differ", schedule_.program[0]));
   }
   for (std::size_t i = 1; i < schedule_.modules.size(); ++i) {
     const ScheduleModule& module = schedule_.modules[i];
@@ -116,9 +122,9 @@ Result<ReplayRun> Replay::run(bool with_steps) {
         record->summary.tasks = std::max(record->summary.tasks, 1U);
         break;
       case Arrival::too_slow:
-        return Status::trouble(fmt::format("{} did not create a thread within {}", schedule_.program[0],
-                                           duration_text(options_.timeout)),
-                               "allow more time: --timeout 60s");
+        return Status::trouble(
+            fmt::format("{} did not create a thread within {}", schedule_.program[0], duration_text(options_.timeout)),
+            "allow more time: --timeout 60s");
       case Arrival::interrupted:
         return Status::trouble("interrupted", "");
     }

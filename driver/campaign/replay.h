@@ -21,10 +21,10 @@
 namespace ravel {
 
 struct ReplayOptions {
-  std::string schedule_path;            // as typed; reports name it
+  std::string schedule_path;  // as typed; reports name it
   std::string executable;
   std::string runtime;
-  std::optional<CarrierKind> carrier;   // instead of the schedule's
+  std::optional<CarrierKind> carrier;  // instead of the schedule's
   std::chrono::nanoseconds timeout = std::chrono::seconds(10);
   const StandardInput* input = nullptr;
   const std::atomic<bool>* interrupted = nullptr;

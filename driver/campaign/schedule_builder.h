@@ -24,8 +24,8 @@ struct ScheduleOrigin {
   Plan plan;
 };
 
-// `sites` are the code locations (addresses) that were shared at the start. record.trace may be empty: the schedule then
-// replays, but cannot tell at which operation a replay went astray.
+// `sites` are the code locations (addresses) that were shared at the start. record.trace may be empty: the schedule
+// then replays, but cannot tell at which operation a replay went astray.
 Schedule build_schedule(const ScheduleOrigin& origin, const ExecutionRecord& record,
                         std::span<const std::uint64_t> sites, const ModuleMap& modules);
 

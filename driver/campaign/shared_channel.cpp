@@ -11,9 +11,9 @@ namespace ravel {
 namespace {
 
 Status no_shared_memory(const char* call) {
-  return Status::trouble(std::string("cannot make memory shared with the program: ") + call + ": " +
-                             std::strerror(errno),
-                         "check the memory limits of this shell or container (ulimit -v, ulimit -n)");
+  return Status::trouble(
+      std::string("cannot make memory shared with the program: ") + call + ": " + std::strerror(errno),
+      "check the memory limits of this shell or container (ulimit -v, ulimit -n)");
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// StandardInput: what every execution reads from its stdin. A terminal becomes /dev/null; a regular file is read anew by
-// each target; a pipe can be read only once, so it is copied into memory first.
-// Made once per campaign; open() may be called from any worker.
+// StandardInput: what every execution reads from its stdin. A terminal becomes /dev/null; a regular file is read anew
+// by each target; a pipe can be read only once, so it is copied into memory first. Made once per campaign; open() may
+// be called from any worker.
 #pragma once
 
 #include <chrono>

@@ -79,7 +79,7 @@ struct SpawnOrder {
   int socket;
   pid_t driver;
   const sigset_t* signal_mask;
-  int failed_errno;            // written by the child when something failed
+  int failed_errno;  // written by the child when something failed
   const char* failed_call;
 };
 
@@ -195,9 +195,9 @@ Status Target::spawn() {
       return Status::trouble("this system does not let Ravel switch address-space randomisation off",
                              "in a container, allow the personality call (docker: --security-opt seccomp=unconfined)");
     }
-    return Status::trouble("cannot start " + settings_.executable + ": " + order.failed_call + ": " +
-                               std::strerror(errno),
-                           "check that it runs without Ravel");
+    return Status::trouble(
+        "cannot start " + settings_.executable + ": " + order.failed_call + ": " + std::strerror(errno),
+        "check that it runs without Ravel");
   }
   pid_ = pid;
   process_ = FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
@@ -296,8 +296,8 @@ Arrival Target::wait_for_arrival() {
     case Event::gone: {
       // The socket closes at exec; the process then goes on without the runtime.
       siginfo_t info{};
-      const bool already_dead = ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-                                info.si_pid == pid_;
+      const bool already_dead =
+          ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid_;
       // A dying process closes its files a moment before it can be waited for.
       const bool dies_now = already_dead || reap(std::min(deadline, Clock::now() + std::chrono::milliseconds(200)));
       if (!reap(deadline)) {

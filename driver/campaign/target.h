@@ -33,14 +33,14 @@
 namespace ravel {
 
 struct TargetSettings {
-  std::string executable;               // the file to start
-  std::vector<std::string> arguments;   // argv; arguments[0] as the user typed it
-  std::string directory;                // where to start it; empty: here
-  std::string runtime;                  // path of libravel.so
+  std::string executable;              // the file to start
+  std::vector<std::string> arguments;  // argv; arguments[0] as the user typed it
+  std::string directory;               // where to start it; empty: here
+  std::string runtime;                 // path of libravel.so
   LaunchOptions launch;
   std::chrono::nanoseconds timeout = std::chrono::seconds(10);  // of start-up, and of each execution
-  const StandardInput* input = nullptr;           // nullptr: empty input
-  const std::atomic<bool>* interrupted = nullptr;  // when set, waits end early
+  const StandardInput* input = nullptr;                         // nullptr: empty input
+  const std::atomic<bool>* interrupted = nullptr;               // when set, waits end early
 };
 
 // How the program came to its first task creation, or did not.

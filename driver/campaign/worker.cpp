@@ -65,8 +65,9 @@ bool Worker::start_target() {
     case Arrival::forks:
       break;
     case Arrival::single:
-      state_.note_once("the program cannot be forked where it creates its first thread, so it is started anew for "
-                       "every execution");
+      state_.note_once(
+          "the program cannot be forked where it creates its first thread, so it is started anew for "
+          "every execution");
       break;
     case Arrival::ended:
     case Arrival::replaced:
@@ -92,7 +93,8 @@ bool Worker::start_target() {
 void Worker::program_ended_without_tasks(bool replaced) {
   if (arrived_before_) {
     state_.fail(Status::trouble(fmt::format("{} ended before creating a thread, though it created one when it was "
-                                            "started earlier", options_.program[0]),
+                                            "started earlier",
+                                            options_.program[0]),
                                 "its start-up depends on something Ravel does not control; check what it reads"));
     return;
   }
@@ -229,8 +231,9 @@ void Worker::verify(const Job& job, const ExecutionRecord& first) {
   const ExecutionEnd end = execute(job.plan, {}, first.sites_known);
   sites_written_ = std::min<std::size_t>(sites_written_, first.sites_known);
   if (end != ExecutionEnd::ended) {
-    state_.note_once("the first execution could not be repeated, so Ravel does not know whether the program is "
-                     "deterministic under it");
+    state_.note_once(
+        "the first execution could not be repeated, so Ravel does not know whether the program is "
+        "deterministic under it");
     return;
   }
   const ExecutionRecord second = record_execution(*target_, end, options_.timeout);

@@ -51,9 +51,9 @@ class Worker {
   std::unique_ptr<Target> target_;
   std::optional<ModuleMap> modules_;
   std::optional<Symboliser> symboliser_;
-  std::vector<std::uint64_t> sites_;       // the campaign's, in its order, as addresses in the current target
-  std::size_t sites_written_ = 0;          // invariant: channel.site[0..sites_written_) equals the start of sites_
-  std::size_t sites_seen_ = 0;             // of the campaign's, by this target
+  std::vector<std::uint64_t> sites_;  // the campaign's, in its order, as addresses in the current target
+  std::size_t sites_written_ = 0;     // invariant: channel.site[0..sites_written_) equals the start of sites_
+  std::size_t sites_seen_ = 0;        // of the campaign's, by this target
   std::unordered_map<std::uint64_t, std::string> signatures_;  // by record_key, for the current target
   unsigned losses_in_a_row_ = 0;
   bool arrived_before_ = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The subcommands of `ravel`, one file each. An add_* function declares the options of its command and leaves a function
-// that performs it and returns the exit code; main picks the one that was asked for.
+// The subcommands of `ravel`, one file each. An add_* function declares the options of its command and leaves a
+// function that performs it and returns the exit code; main picks the one that was asked for.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ using ProgramLine = std::vector<std::string>;
 using Command = std::function<int()>;
 
 struct CommandLine {
-  ProgramLine program;   // filled by main before a command is performed
+  ProgramLine program;  // filled by main before a command is performed
 };
 
 // Help that opens with the usage line given, because programs stand after "--" and CLI11 does not know that.

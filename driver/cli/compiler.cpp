@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ravel cc` and `ravel c++`: the user's compiler, with instrumentation when compiling and Ravel's runtime when linking.
+// `ravel cc` and `ravel c++`: the user's compiler, with instrumentation when compiling and Ravel's runtime when
+// linking.
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -77,7 +78,7 @@ CompilerFamily family_of(const std::vector<std::string>& compiler) {
   const std::size_t size = std::fread(text, 1, sizeof text - 1, answer);
   ::pclose(answer);
   return std::string_view(text, size).find("clang") != std::string_view::npos ? CompilerFamily::clang
-                                                                               : CompilerFamily::gcc;
+                                                                              : CompilerFamily::gcc;
 }
 
 }  // namespace
@@ -97,8 +98,7 @@ int run_compiler(Language language, const std::vector<std::string>& arguments) {
     }
   }
   const std::vector<std::string> compiler = compiler_words(language);
-  const std::string scratch =
-      (std::filesystem::temp_directory_path() / fmt::format("ravel-{}", ::getpid())).string();
+  const std::string scratch = (std::filesystem::temp_directory_path() / fmt::format("ravel-{}", ::getpid())).string();
   const CompilerCommands plan = plan_compilation(family_of(compiler), arguments, runtime.value(), scratch);
 
   int code = 0;

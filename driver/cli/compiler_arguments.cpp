@@ -11,23 +11,57 @@ namespace {
 
 // Options whose operand is the next word, so that it is not taken for an input. What is missing here is harmless unless
 // the operand ends like a source file.
-constexpr std::array kTakesOperand = {
-    "-o",       "-x",        "-I",          "-D",           "-U",          "-L",         "-l",       "-B",
-    "-T",       "-u",        "-z",          "-e",           "-A",          "-G",         "-include", "-imacros",
-    "-isystem", "-iquote",   "-idirafter",  "-iprefix",     "-iwithprefix", "-isysroot",  "-MF",      "-MT",
-    "-MQ",      "-MJ",       "-Xlinker",    "-Xassembler",  "-Xpreprocessor", "-Xclang",  "-mllvm",   "-aux-info",
-    "--param",  "-target",   "--sysroot",   "-wrapper",     "-dumpbase",   "-dumpdir",   "-dumpbase-ext", "-arch",
-    "-cxx-isystem", "-include-pch", "-iwithprefixbefore", "-rpath", "-gcc-toolchain", "-serialize-diagnostics"};
+constexpr std::array kTakesOperand = {"-o",
+                                      "-x",
+                                      "-I",
+                                      "-D",
+                                      "-U",
+                                      "-L",
+                                      "-l",
+                                      "-B",
+                                      "-T",
+                                      "-u",
+                                      "-z",
+                                      "-e",
+                                      "-A",
+                                      "-G",
+                                      "-include",
+                                      "-imacros",
+                                      "-isystem",
+                                      "-iquote",
+                                      "-idirafter",
+                                      "-iprefix",
+                                      "-iwithprefix",
+                                      "-isysroot",
+                                      "-MF",
+                                      "-MT",
+                                      "-MQ",
+                                      "-MJ",
+                                      "-Xlinker",
+                                      "-Xassembler",
+                                      "-Xpreprocessor",
+                                      "-Xclang",
+                                      "-mllvm",
+                                      "-aux-info",
+                                      "--param",
+                                      "-target",
+                                      "--sysroot",
+                                      "-wrapper",
+                                      "-dumpbase",
+                                      "-dumpdir",
+                                      "-dumpbase-ext",
+                                      "-arch",
+                                      "-cxx-isystem",
+                                      "-include-pch",
+                                      "-iwithprefixbefore",
+                                      "-rpath",
+                                      "-gcc-toolchain",
+                                      "-serialize-diagnostics"};
 
 // Passes of gcc that make one load out of two, or leave out a store that another overwrites.
-constexpr std::array kGccKeepsAccesses = {"-O1",
-                                          "-fno-tree-fre",
-                                          "-fno-tree-pre",
-                                          "-fno-gcse",
-                                          "-fno-tree-dominator-opts",
-                                          "-fno-tree-dse",
-                                          "-fno-tree-loop-im",
-                                          "-fno-code-hoisting"};
+constexpr std::array kGccKeepsAccesses = {
+    "-O1",           "-fno-tree-fre",     "-fno-tree-pre",     "-fno-gcse", "-fno-tree-dominator-opts",
+    "-fno-tree-dse", "-fno-tree-loop-im", "-fno-code-hoisting"};
 
 enum class Role { option, input_source, input_other, language };
 
@@ -41,8 +75,8 @@ bool is_source_name(std::string_view name) {
   const std::size_t slash = name.rfind('/');
   const std::size_t dot = name.rfind('.');
   if (dot == std::string_view::npos || (slash != std::string_view::npos && dot < slash)) return false;
-  constexpr std::array kExtensions = {"c", "i", "ii", "cc", "cp", "cxx", "cpp", "CPP", "c++", "C", "s", "S", "sx",
-                                      "m", "mm", "cppm", "ixx"};
+  constexpr std::array kExtensions = {"c", "i", "ii", "cc", "cp", "cxx", "cpp",  "CPP", "c++",
+                                      "C", "s", "S",  "sx", "m",  "mm",  "cppm", "ixx"};
   const std::string_view extension = name.substr(dot + 1);
   return std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end();
 }
@@ -62,14 +96,14 @@ bool is_replaced(const std::string& word) {
 
 struct Parsed {
   std::vector<Word> words;
-  bool stops_early = false;      // -c, -S, -E and the like: no link
+  bool stops_early = false;  // -c, -S, -E and the like: no link
   bool has_inputs = false;
   bool has_sources = false;
   bool has_headers = false;
   bool links_nothing_of_ours = false;  // -r: not a program or library yet
   bool optimises = false;
-  bool writes_dependencies = false;    // -MD, -MMD
-  bool names_dependencies = false;     // -MF
+  bool writes_dependencies = false;  // -MD, -MMD
+  bool names_dependencies = false;   // -MF
 };
 
 Parsed parse(const std::vector<std::string>& arguments) {
@@ -148,7 +182,8 @@ CompilerCommand compile_as_given(CompilerFamily family, const Parsed& parsed) {
   return command;
 }
 
-CompilerCommand compile_one(CompilerFamily family, const Parsed& parsed, const Word& source, const std::string& object) {
+CompilerCommand compile_one(CompilerFamily family, const Parsed& parsed, const Word& source,
+                            const std::string& object) {
   CompilerCommand command{leading_flags(family)};
   for (const Word& word : parsed.words) {
     if (word.role == Role::option && word.text[0] != "-o" && !word.text[0].starts_with("-o=")) {
@@ -169,10 +204,15 @@ CompilerCommand link(const Parsed& parsed, const std::vector<std::string>& objec
   std::size_t next = 0;
   for (const Word& word : parsed.words) {
     switch (word.role) {
-      case Role::language: break;  // only objects are left
-      case Role::input_source: command.arguments.push_back(objects[next++]); break;
+      case Role::language:
+        break;  // only objects are left
+      case Role::input_source:
+        command.arguments.push_back(objects[next++]);
+        break;
       case Role::option:
-      case Role::input_other: append(command.arguments, word.text); break;
+      case Role::input_other:
+        append(command.arguments, word.text);
+        break;
     }
   }
   if (!parsed.links_nothing_of_ours) append(command.arguments, link_flags(runtime));

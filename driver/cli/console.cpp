@@ -11,8 +11,7 @@
 
 namespace ravel {
 
-Console::Console(const Options& options)
-    : results_(options.to_stderr ? stderr : stdout), quiet_(options.quiet) {
+Console::Console(const Options& options) : results_(options.to_stderr ? stderr : stdout), quiet_(options.quiet) {
   const char* const no_color = std::getenv("NO_COLOR");
   const bool terminal = ::isatty(::fileno(results_)) != 0;
   color_ = terminal && !options.no_color && (no_color == nullptr || *no_color == '\0');
@@ -37,7 +36,8 @@ void Console::trouble(const Status& status) {
 
 void Console::internal_error(const std::string& message, const std::string& schedule) {
   clear_progress();
-  fmt::print(stderr, "ravel: internal error: {}\n  This is a bug in Ravel, not in your program. Please report it", message);
+  fmt::print(stderr, "ravel: internal error: {}\n  This is a bug in Ravel, not in your program. Please report it",
+             message);
   if (!schedule.empty()) fmt::print(stderr, " with the file {}", schedule);
   fmt::print(stderr, ".\n");
 }
@@ -53,7 +53,8 @@ bool Console::wants_progress() {
 void Console::progress(const std::string& line) {
   // Cut at the width of the terminal: a wrapped line could not be taken back.
   winsize size{};
-  const std::size_t columns = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1U : 79U;
+  const std::size_t columns =
+      ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1U : 79U;
   fmt::print(stderr, "\r\033[K{}", line.substr(0, columns));
   std::fflush(stderr);
   line_is_shown_ = true;

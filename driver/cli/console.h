@@ -24,9 +24,9 @@ class Console {
 
   bool color() const { return color_; }
 
-  void print(const std::string& text);    // a result
-  void inform(const std::string& text);   // not printed when quiet
-  void trouble(const Status& status);     // "ravel: what\n  advice"
+  void print(const std::string& text);   // a result
+  void inform(const std::string& text);  // not printed when quiet
+  void trouble(const Status& status);    // "ravel: what\n  advice"
   void internal_error(const std::string& message, const std::string& schedule);
 
   // Replaces the line on the terminal, at most ten times a second; nothing elsewhere.

@@ -10,8 +10,8 @@
 #include <string>
 #include <thread>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "driver/campaign/file_descriptor.h"
 #include "driver/campaign/program_file.h"
@@ -57,7 +57,8 @@ bool may_disable_randomisation() {
 
 void examine_machine(Sheet& sheet) {
 #if defined(__x86_64__)
-  sheet.say(Verdict::good, fmt::format("64-bit x86 Linux, {} cores", std::max(1U, std::thread::hardware_concurrency())));
+  sheet.say(Verdict::good,
+            fmt::format("64-bit x86 Linux, {} cores", std::max(1U, std::thread::hardware_concurrency())));
 #else
   sheet.say(Verdict::bad, "this is not a 64-bit x86 machine", "Ravel runs on 64-bit x86 Linux");
 #endif
@@ -120,10 +121,9 @@ void examine_program(const std::string& typed, Sheet& sheet) {
   });
   switch (program.level) {
     case BuildLevel::tsan_shared:
-      sheet.say(Verdict::good,
-                fmt::format("instrumented ({}): Ravel sees its synchronisation and its memory accesses",
-                            needs_clang ? "clang -fsanitize=thread -shared-libsan"
-                                        : "ravel c++, ravel cc or g++ -fsanitize=thread"));
+      sheet.say(Verdict::good, fmt::format("instrumented ({}): Ravel sees its synchronisation and its memory accesses",
+                                           needs_clang ? "clang -fsanitize=thread -shared-libsan"
+                                                       : "ravel c++, ravel cc or g++ -fsanitize=thread"));
       break;
     case BuildLevel::plain:
       sheet.say(Verdict::lesser,
@@ -140,7 +140,8 @@ void examine_program(const std::string& typed, Sheet& sheet) {
   } else if (program.has_symbols) {
     sheet.say(Verdict::lesser, "no debug information: reports show functions, not source lines", "build it with -g");
   } else {
-    sheet.say(Verdict::lesser, "stripped: reports can hardly name its functions", "build it with -g and do not strip it");
+    sheet.say(Verdict::lesser, "stripped: reports can hardly name its functions",
+              "build it with -g and do not strip it");
   }
 }
 

@@ -72,7 +72,8 @@ void add_run_options(CLI::App& command, RunOptions& options) {
       ->option_text("N")
       ->check(at_least_one);
   command.add_option("--time", options.time, "stop after this time [no limit]")->option_text("TIME")->check(kDuration);
-  command.add_option("--seed", campaign.seed, "of the search and of the program's random numbers [1]")->option_text("N");
+  command.add_option("--seed", campaign.seed, "of the search and of the program's random numbers [1]")
+      ->option_text("N");
   command.add_option("--jobs", campaign.jobs, "executions at a time [cores]; with 1 the campaign is reproducible")
       ->option_text("N")
       ->check(CLI::Range(1U, 1024U));
@@ -86,7 +87,8 @@ void add_run_options(CLI::App& command, RunOptions& options) {
       ->check(at_least_one);
   command.add_flag("--keep-going", campaign.keep_going, "go on after a finding, to find others");
   command.add_option("--out", campaign.out, "directory for schedules [.ravel]")->option_text("DIR");
-  command.add_option("--json", options.json, "write the summary to this file; - is standard output")->option_text("FILE");
+  command.add_option("--json", options.json, "write the summary to this file; - is standard output")
+      ->option_text("FILE");
   command.add_option("--expect", options.expect, "search for a finding of this kind: exit 0 when it appears, else 1")
       ->option_text("KIND")
       ->check(one_of(finding_names()));

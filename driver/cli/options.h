@@ -15,7 +15,7 @@ class App;
 namespace ravel {
 
 struct RunOptions {
-  CampaignOptions campaign;   // program, executable, runtime and input are filled by the command
+  CampaignOptions campaign;  // program, executable, runtime and input are filled by the command
   std::string time;
   std::string timeout = "10s";
   std::string points = "shared";

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // `ravel replay`: run one schedule again; the same finding, every time.
+#include <unistd.h>
 #include <filesystem>
 #include <memory>
-#include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "driver/campaign/program_file.h"
 #include "driver/campaign/replay.h"
@@ -35,7 +35,8 @@ void go_to(const std::string& directory, Console& console) {
   std::error_code error;
   std::filesystem::current_path(directory, error);
   if (error) {
-    fmt::print(stderr, "ravel: warning: the directory {} of the schedule is not there; staying in this one\n", directory);
+    fmt::print(stderr, "ravel: warning: the directory {} of the schedule is not there; staying in this one\n",
+               directory);
     console.clear_progress();
   }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // `ravel run`: explore schedules of a program, report what is found.
+#include <unistd.h>
 #include <filesystem>
 #include <memory>
-#include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "driver/campaign/campaign.h"
 #include "driver/campaign/program_file.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// C11 threads: the same primitives under other names and result codes. mtx_t, cnd_t, tss_t and once_flag have the layout
-// of their pthread counterparts in glibc.
+// C11 threads: the same primitives under other names and result codes. mtx_t, cnd_t, tss_t and once_flag have the
+// layout of their pthread counterparts in glibc.
 #include <cerrno>
 
 #include "runtime/abi/export.h"
@@ -19,11 +19,16 @@ namespace {
 
 int to_thrd(int error) {
   switch (error) {
-    case 0: return thrd_success;
-    case ENOMEM: return thrd_nomem;
-    case ETIMEDOUT: return thrd_timedout;
-    case EBUSY: return thrd_busy;
-    default: return thrd_error;
+    case 0:
+      return thrd_success;
+    case ENOMEM:
+      return thrd_nomem;
+    case ETIMEDOUT:
+      return thrd_timedout;
+    case EBUSY:
+      return thrd_busy;
+    default:
+      return thrd_error;
   }
 }
 

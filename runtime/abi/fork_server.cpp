@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -118,6 +119,50 @@ class OpenFiles {
   int count_ = 0;
 };
 
+// The child that waits for the next execution.
+class Spare {
+ public:
+  Spare(Channel& channel, Carrier& carrier, int control_socket)
+      : channel_(channel), carrier_(carrier), control_socket_(control_socket) {
+    channel.begun = 0;
+  }
+
+  // True in the server; false in the child, when its execution begins.
+  bool fork() {
+    ++number_;
+    const auto server = static_cast<pid_t>(raw_syscall(SYS_getpid));
+    pid_ = fork_execution();
+    if (pid_ != 0) return true;
+    raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+    if (raw_syscall(SYS_getppid) != server) raw_exit(0);  // the server died before the line above
+    raw_syscall(SYS_setpgid, 0, 0);  // so that what the execution leaves behind can be ended with it
+    raw_syscall(SYS_close, control_socket_);
+    carrier_.after_fork();
+    for (;;) {
+      const std::uint32_t begun = __atomic_load_n(&channel_.begun, __ATOMIC_ACQUIRE);
+      if (begun == number_) break;
+      raw_syscall(SYS_futex, reinterpret_cast<long>(&channel_.begun), FUTEX_WAIT, static_cast<long>(begun), 0);
+    }
+    learn_known_sites(channel_);  // what was learned since this child was forked
+    return false;
+  }
+
+  // Lets the execution begin; returns its process.
+  pid_t release() {
+    channel_.child_pid = pid_;
+    __atomic_store_n(&channel_.begun, number_, __ATOMIC_RELEASE);
+    raw_syscall(SYS_futex, reinterpret_cast<long>(&channel_.begun), FUTEX_WAKE, 1);
+    return pid_;
+  }
+
+ private:
+  Channel& channel_;
+  Carrier& carrier_;
+  int control_socket_;
+  std::uint32_t number_ = 0;
+  pid_t pid_ = 0;
+};
+
 }  // namespace
 
 void serve_executions(Channel& channel, int control_socket, Carrier& carrier) {
@@ -135,19 +180,15 @@ void serve_executions(Channel& channel, int control_socket, Carrier& carrier) {
     channel.child_pid = channel.server_pid;
     return;
   }
+  // The next child is forked while the one before it runs: forking costs more than most executions.
+  Spare spare{channel, carrier, control_socket};
+  if (!spare.fork()) return;
   for (;;) {
     wait_for_execute(control_socket);
     clear_results(channel);
     files.restore();
-    const pid_t pid = fork_execution();
-    if (pid == 0) {
-      raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
-      raw_syscall(SYS_setpgid, 0, 0);  // so that what the execution leaves behind can be ended with it
-      raw_syscall(SYS_close, control_socket);
-      channel.child_pid = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
-      carrier.after_fork();
-      return;
-    }
+    const pid_t pid = spare.release();
+    if (!spare.fork()) return;
     int status = 0;
     while (raw_syscall(SYS_wait4, pid, reinterpret_cast<long>(&status), __WALL, 0) == -EINTR) {
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// fork, exit, abort, assertions, std::terminate, waiting for children. Programs that the target starts (exec, posix_spawn,
-// system, popen) need nothing here: start-up has taken our variables out of the environment.
+// fork, exit, abort, assertions, std::terminate, waiting for children. Programs that the target starts (exec,
+// posix_spawn, system, popen) need nothing here: start-up has taken our variables out of the environment.
 #include "runtime/interpose/process_operations.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Condition variables. Of the pthread_cond_t only the attributes are used (clock); who waits stands in the waiter queue.
+// Condition variables. Of the pthread_cond_t only the attributes are used (clock); who waits stands in the waiter
+// queue.
 #pragma once
 
 #include <pthread.h>

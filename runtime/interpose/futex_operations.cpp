@@ -131,25 +131,49 @@ long wake_op_call(const FutexCall& call, CallSite pc) {
   const std::uint32_t old = load(call.second_word);
   std::uint32_t result = old;
   switch ((encoded >> 28) & 7) {
-    case FUTEX_OP_SET: result = operand; break;
-    case FUTEX_OP_ADD: result = old + operand; break;
-    case FUTEX_OP_OR: result = old | operand; break;
-    case FUTEX_OP_ANDN: result = old & ~operand; break;
-    case FUTEX_OP_XOR: result = old ^ operand; break;
-    default: return fail(ENOSYS);
+    case FUTEX_OP_SET:
+      result = operand;
+      break;
+    case FUTEX_OP_ADD:
+      result = old + operand;
+      break;
+    case FUTEX_OP_OR:
+      result = old | operand;
+      break;
+    case FUTEX_OP_ANDN:
+      result = old & ~operand;
+      break;
+    case FUTEX_OP_XOR:
+      result = old ^ operand;
+      break;
+    default:
+      return fail(ENOSYS);
   }
   __atomic_store_n(call.second_word, result, __ATOMIC_SEQ_CST);
   scheduler().memory_written(address_of(call.second_word), sizeof result);
   const auto before = static_cast<int>(old);
   bool also_second = false;
   switch ((encoded >> 24) & 15) {
-    case FUTEX_OP_CMP_EQ: also_second = before == compared; break;
-    case FUTEX_OP_CMP_NE: also_second = before != compared; break;
-    case FUTEX_OP_CMP_LT: also_second = before < compared; break;
-    case FUTEX_OP_CMP_LE: also_second = before <= compared; break;
-    case FUTEX_OP_CMP_GT: also_second = before > compared; break;
-    case FUTEX_OP_CMP_GE: also_second = before >= compared; break;
-    default: return fail(ENOSYS);
+    case FUTEX_OP_CMP_EQ:
+      also_second = before == compared;
+      break;
+    case FUTEX_OP_CMP_NE:
+      also_second = before != compared;
+      break;
+    case FUTEX_OP_CMP_LT:
+      also_second = before < compared;
+      break;
+    case FUTEX_OP_CMP_LE:
+      also_second = before <= compared;
+      break;
+    case FUTEX_OP_CMP_GT:
+      also_second = before > compared;
+      break;
+    case FUTEX_OP_CMP_GE:
+      also_second = before >= compared;
+      break;
+    default:
+      return fail(ENOSYS);
   }
   std::uint32_t woken = wake(call.word, call.value, FUTEX_BITSET_MATCH_ANY);
   if (also_second) woken += wake(call.second_word, call.count, FUTEX_BITSET_MATCH_ANY);
@@ -164,14 +188,22 @@ long forward(const SystemCall& call) {
 long futex(const SystemCall& raw, CallSite pc) {
   const FutexCall call(raw.arguments);
   switch (call.command) {
-    case FUTEX_WAIT: return wait(call, FUTEX_BITSET_MATCH_ANY, false, pc);
-    case FUTEX_WAIT_BITSET: return wait(call, call.third_value, true, pc);
-    case FUTEX_WAKE: return wake_call(call, FUTEX_BITSET_MATCH_ANY, pc);
-    case FUTEX_WAKE_BITSET: return wake_call(call, call.third_value, pc);
-    case FUTEX_REQUEUE: return requeue_call(call, false, pc);
-    case FUTEX_CMP_REQUEUE: return requeue_call(call, true, pc);
-    case FUTEX_WAKE_OP: return wake_op_call(call, pc);
-    default: return forward(raw);  // priority inheritance: the kernel's business
+    case FUTEX_WAIT:
+      return wait(call, FUTEX_BITSET_MATCH_ANY, false, pc);
+    case FUTEX_WAIT_BITSET:
+      return wait(call, call.third_value, true, pc);
+    case FUTEX_WAKE:
+      return wake_call(call, FUTEX_BITSET_MATCH_ANY, pc);
+    case FUTEX_WAKE_BITSET:
+      return wake_call(call, call.third_value, pc);
+    case FUTEX_REQUEUE:
+      return requeue_call(call, false, pc);
+    case FUTEX_CMP_REQUEUE:
+      return requeue_call(call, true, pc);
+    case FUTEX_WAKE_OP:
+      return wake_op_call(call, pc);
+    default:
+      return forward(raw);  // priority inheritance: the kernel's business
   }
 }
 
@@ -180,9 +212,12 @@ long futex(const SystemCall& raw, CallSite pc) {
 long system_call(const SystemCall& call, CallSite pc) {
   const long(&a)[6] = call.arguments;
   switch (call.number) {
-    case SYS_futex: return futex(call, pc);
-    case SYS_gettid: return task_thread_id();
-    case SYS_sched_yield: return yield_task(pc);
+    case SYS_futex:
+      return futex(call, pc);
+    case SYS_gettid:
+      return task_thread_id();
+    case SYS_sched_yield:
+      return yield_task(pc);
     case SYS_getrandom:
       return fill_random(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1]));
     case SYS_nanosleep: {
@@ -191,7 +226,8 @@ long system_call(const SystemCall& call, CallSite pc) {
     }
     case SYS_clock_gettime:
       return read_clock_into(static_cast<clockid_t>(a[0]), reinterpret_cast<timespec*>(a[1]));
-    default: return forward(call);
+    default:
+      return forward(call);
   }
 }
 

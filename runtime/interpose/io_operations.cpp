@@ -59,8 +59,8 @@ mode_t type_of(int descriptor) {
   return known ? status.st_mode & S_IFMT : 0;
 }
 
-// Writes all of the buffer through calls none of which can block once the kernel says "ready". `write_some` gets what is
-// left and returns what the system call returned.
+// Writes all of the buffer through calls none of which can block once the kernel says "ready". `write_some` gets what
+// is left and returns what the system call returned.
 template <typename WriteSome>
 ssize_t write_all(int descriptor, const void* buffer, std::size_t size, CallSite pc, WriteSome write_some) {
   const char* bytes = static_cast<const char*>(buffer);
@@ -176,8 +176,7 @@ ssize_t io_receive(int descriptor, void* buffer, std::size_t size, int flags, so
   do {
     if (!reach_ready(descriptor, POLLIN, (flags & MSG_DONTWAIT) == 0, pc)) break;
     const int now = all ? (flags & ~MSG_WAITALL) | MSG_DONTWAIT : flags;
-    const ssize_t part =
-        done(real().recvfrom(descriptor, bytes + received, size - received, now, address, length));
+    const ssize_t part = done(real().recvfrom(descriptor, bytes + received, size - received, now, address, length));
     if (!all) return part;
     if (part < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) continue;
     if (part < 0) break;

@@ -170,8 +170,8 @@ int lock_again(pthread_mutex_t* mutex, const Operation& operation, std::uint64_t
     reach_point(operation, Wait{address_of(mutex), &mutex_is_free, mutex, deadline, false, &mutex_holder});
     return ETIMEDOUT;
   }
-  report_on_operation(FindingKind::lock_misuse, "a task locks a mutex that it holds already: it waits for itself for ever",
-                      operation);
+  report_on_operation(FindingKind::lock_misuse,
+                      "a task locks a mutex that it holds already: it waits for itself for ever", operation);
   scheduler().stop();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mutexes of every type. State lives in the pthread_mutex_t with glibc's meaning of the fields (owner ids are task id + 1
-// instead of kernel thread ids), so static initialisers work and nothing has to be known before the first lock.
+// Mutexes of every type. State lives in the pthread_mutex_t with glibc's meaning of the fields (owner ids are task id +
+// 1 instead of kernel thread ids), so static initialisers work and nothing has to be known before the first lock.
 //
 // Return values are those of glibc. Misuse that glibc lets pass in silence on plain mutexes is a lock-misuse finding.
 #pragma once

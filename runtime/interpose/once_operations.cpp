@@ -47,8 +47,8 @@ void forget_innermost_once() {
   set_state(innermost->control, kOnceFresh);
 }
 
-// Guards as the Itanium C++ ABI has them: first byte "done". The rest is ours: second byte "in progress", upper half the
-// task that is at it (1 + id).
+// Guards as the Itanium C++ ABI has them: first byte "done". The rest is ours: second byte "in progress", upper half
+// the task that is at it (1 + id).
 struct GuardFields {
   std::uint8_t done;
   std::uint8_t in_progress;
@@ -113,8 +113,8 @@ void guard_abort(std::uint64_t* guard, CallSite pc) { settle_guard(guard, false,
 
 }  // namespace ravel
 
-// Called by the unwinder for the frame of ravel_guarded_call. It handles nothing; in the second phase, when the frame is
-// about to go, it puts the once control back.
+// Called by the unwinder for the frame of ravel_guarded_call. It handles nothing; in the second phase, when the frame
+// is about to go, it puts the once control back.
 _Unwind_Reason_Code ravel_guarded_call_personality(int, _Unwind_Action actions, _Unwind_Exception_Class,
                                                    _Unwind_Exception*, _Unwind_Context*) {
   if ((actions & _UA_CLEANUP_PHASE) != 0) ravel::forget_innermost_once();

@@ -44,7 +44,8 @@ bool cancellation_due(const Task& task) {
 }
 
 void test_cancel() {
-  if (cancellation_due(scheduler().current())) [[unlikely]] cancel_current();
+  if (cancellation_due(scheduler().current())) [[unlikely]]
+    cancel_current();
 }
 
 void cancel_current() { exit_current_task(PTHREAD_CANCELED); }

@@ -54,8 +54,8 @@ bool name_current_exception(char* name, std::size_t size) {
   return true;
 }
 
-// libstdc++ itself asks std::get_terminate whom to call, so a program that asks gets this function as well and may chain
-// to it from its own handler: the second time it must go on to the default one.
+// libstdc++ itself asks std::get_terminate whom to call, so a program that asks gets this function as well and may
+// chain to it from its own handler: the second time it must go on to the default one.
 [[noreturn]] void on_terminate() {
   const TerminateHandler handler = g_terminating ? g_default_handler : next_handler();
   if (under_engine() && !g_terminating) {
@@ -76,7 +76,8 @@ bool name_current_exception(char* name, std::size_t size) {
 
 int wait_options_of(int options) {
   // waitpid's options in waitid's terms: it always waits for the end as well.
-  return WEXITED | (options & (WCONTINUED | __WALL | __WCLONE | __WNOTHREAD)) | ((options & WUNTRACED) != 0 ? WSTOPPED : 0);
+  return WEXITED | (options & (WCONTINUED | __WALL | __WCLONE | __WNOTHREAD)) |
+         ((options & WUNTRACED) != 0 ? WSTOPPED : 0);
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The real functions behind the ones we interpose. Called by runtime/abi (pass-through) and runtime/interpose.
 //
-// Found by dlsym(RTLD_NEXT) at the first use, all at once: the fork server does it once for every execution. RTLD_NEXT is
-// right both preloaded and linked in place of libtsan: libc and libstdc++ come after us either way. A function the
+// Found by dlsym(RTLD_NEXT) at the first use, all at once: the fork server does it once for every execution. RTLD_NEXT
+// is right both preloaded and linked in place of libtsan: libc and libstdc++ come after us either way. A function the
 // system does not have is null; nobody can call it then, as nobody can link against it.
 //
 // Thread safety: the first use is at start-up, before any other thread exists; read-only afterwards.
@@ -49,7 +49,8 @@ void load_real_symbols();
 }  // namespace internal
 
 inline const RealSymbols& real() {
-  if (!internal::g_real_symbols_loaded) [[unlikely]] internal::load_real_symbols();
+  if (!internal::g_real_symbols_loaded) [[unlikely]]
+    internal::load_real_symbols();
   return internal::g_real_symbols;
 }
 

@@ -20,9 +20,7 @@ void add(sem_t* semaphore, std::uint32_t change) {
   scheduler().changed(address_of(semaphore));
 }
 
-bool may_wait_end(const void* semaphore, const Task& task) {
-  return value_of(semaphore) > 0 || wait_interrupted(task);
-}
+bool may_wait_end(const void* semaphore, const Task& task) { return value_of(semaphore) > 0 || wait_interrupted(task); }
 
 int fail(int error) {
   errno = error;

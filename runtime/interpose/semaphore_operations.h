@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// POSIX semaphores, unnamed and named: the value is where glibc has it, in the first word of the sem_t. errno is set and
-// -1 returned on failure, as everywhere in semaphore.h.
+// POSIX semaphores, unnamed and named: the value is where glibc has it, in the first word of the sem_t. errno is set
+// and -1 returned on failure, as everywhere in semaphore.h.
 #pragma once
 
 #include <semaphore.h>

@@ -82,7 +82,6 @@ void deliver_signals(Task& task) {
     const auto* awaited = static_cast<const sigset_t*>(task.primitive.signal_wait);
     if (awaited != nullptr && sigismember(awaited, number) == 1) continue;
     word_of(task, number) &= ~bit_of(number);
-    task.primitive.interrupted = true;
     if (task.primitive.signal_has_value) {
       siginfo_t information = {};
       information.si_signo = number;
@@ -95,6 +94,7 @@ void deliver_signals(Task& task) {
     } else {
       real().raise(number);
     }
+    task.primitive.interrupted = true;  // after the handler: points inside it begin waits of their own
   }
 }
 

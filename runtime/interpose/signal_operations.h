@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signals between tasks. A signal to the calling task strikes at once, by the kernel. One to another task is kept with it
-// and delivered when that task runs next: the kernel does not know which task is meant.
+// Signals between tasks. A signal to the calling task strikes at once, by the kernel. One to another task is kept with
+// it and delivered when that task runs next: the kernel does not know which task is meant.
 #pragma once
 
 #include <signal.h>
@@ -18,8 +18,8 @@ int send_process_signal(pid_t process, int signal_number, CallSite pc);
 // Raises what other tasks sent to `task`, which is the running one.
 void deliver_signals(Task& task);
 
-int wait_for_any_signal(CallSite pc);                                                   // pause
-int suspend_with_mask(const sigset_t* mask, CallSite pc);                               // sigsuspend
+int wait_for_any_signal(CallSite pc);                                                                    // pause
+int suspend_with_mask(const sigset_t* mask, CallSite pc);                                                // sigsuspend
 int wait_for_signal(const sigset_t* set, siginfo_t* information, const timespec* timeout, CallSite pc);  // sigtimedwait
 
 }  // namespace ravel

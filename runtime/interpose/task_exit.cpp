@@ -23,7 +23,8 @@ struct ExitCall {
   ExitCall* next;
 };
 
-// Exit calls come from chunks of anonymous memory and go back to a free list: the program's allocator is not ours to use.
+// Exit calls come from chunks of anonymous memory and go back to a free list: the program's allocator is not ours to
+// use.
 class ExitCallPool {
  public:
   ExitCall* take() {

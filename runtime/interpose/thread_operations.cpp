@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/interpose/memory_operations.h"
 #include "runtime/interpose/thread_operations.h"
+#include "runtime/interpose/memory_operations.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -14,9 +14,7 @@ struct Bucket {
 constexpr std::uint32_t kBuckets = 1024;
 constinit Bucket g_buckets[kBuckets] = {};
 
-Bucket& bucket_of(std::uint64_t object) {
-  return g_buckets[((object >> 2) * 0x9e3779b97f4a7c15ULL) >> 54];
-}
+Bucket& bucket_of(std::uint64_t object) { return g_buckets[((object >> 2) * 0x9e3779b97f4a7c15ULL) >> 54]; }
 
 Task* from(Task* task, std::uint64_t object) {
   while (task != nullptr && task->primitive.waiting_on != object) task = task->primitive.waiting_next;

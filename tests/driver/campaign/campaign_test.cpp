@@ -17,7 +17,10 @@ using std::chrono::milliseconds;
 
 class Listener final : public CampaignObserver {
  public:
-  void on_progress(const CampaignProgress& progress) override { last_ = progress; ++calls_; }
+  void on_progress(const CampaignProgress& progress) override {
+    last_ = progress;
+    ++calls_;
+  }
   void on_finding(const ReportedFinding& finding) override { findings_.push_back(finding); }
 
   CampaignProgress last_;

@@ -19,7 +19,8 @@ TEST(OutputCapture, KeepsSmallOutputWhole) {
 TEST(OutputCapture, KeepsEverythingUpToBothLimits) {
   OutputCapture capture;
   std::string all;
-  for (int i = 0; all.size() < OutputCapture::kHeadBytes + OutputCapture::kTailBytes; ++i) all += std::to_string(i) + ",";
+  for (int i = 0; all.size() < OutputCapture::kHeadBytes + OutputCapture::kTailBytes; ++i)
+    all += std::to_string(i) + ",";
   all.resize(OutputCapture::kHeadBytes + OutputCapture::kTailBytes);
   capture.append(all);
   EXPECT_EQ(capture.text(), all);

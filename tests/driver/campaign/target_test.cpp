@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a target may do to its driver: die, hang, flood, never become ready. Each has one defined answer, in bounded time.
+// What a target may do to its driver: die, hang, flood, never become ready. Each has one defined answer, in bounded
+// time.
 #include "driver/campaign/target.h"
 
 #include <fcntl.h>

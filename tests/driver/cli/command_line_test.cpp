@@ -41,9 +41,9 @@ TEST(CommandLine, VersionAndHelpGoToStdout) {
 TEST(CommandLine, HelpOfRunListsItsOptions) {
   const Answer help = ravel({"run", "--help"});
   EXPECT_EQ(help.code, 0);
-  for (const char* const option : {"--strategy", "--executions", "--time", "--seed", "--jobs", "--points", "--carrier",
-                                   "--timeout", "--max-steps", "--keep-going", "--out", "--json", "--expect", "--verify",
-                                   "--quiet", "--no-color", "auto|", "Examples:"}) {
+  for (const char* const option :
+       {"--strategy", "--executions", "--time", "--seed", "--jobs", "--points", "--carrier", "--timeout", "--max-steps",
+        "--keep-going", "--out", "--json", "--expect", "--verify", "--quiet", "--no-color", "auto|", "Examples:"}) {
     EXPECT_TRUE(contains(help.out, option)) << option;
   }
 }

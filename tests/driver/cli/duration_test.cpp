@@ -20,7 +20,8 @@ TEST(Duration, TakesTheUsualUnits) {
 }
 
 TEST(Duration, RefusesEverythingElse) {
-  for (const char* const text : {"", "s", "5x", "5 s", "-1s", "0", "0ms", "1e3s", "inf", "nan", "999999h", "10s10", "0x5s"}) {
+  for (const char* const text :
+       {"", "s", "5x", "5 s", "-1s", "0", "0ms", "1e3s", "inf", "nan", "999999h", "10s10", "0x5s"}) {
     EXPECT_FALSE(parse_duration(text).has_value()) << text;
   }
 }

@@ -59,8 +59,8 @@ int main(void) {
   EXPECT_EQ(sleep(0), 0);
   EXPECT_EQ(sched_yield(), 0);
 
-  static const clockid_t clocks[] = {CLOCK_REALTIME, CLOCK_MONOTONIC, CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME,
-                                     CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID};
+  static const clockid_t clocks[] = {CLOCK_REALTIME, CLOCK_MONOTONIC,          CLOCK_MONOTONIC_RAW,
+                                     CLOCK_BOOTTIME, CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID};
   for (unsigned i = 0; i < sizeof clocks / sizeof *clocks; ++i) {
     const long long first = now(clocks[i]);
     EXPECT(now(clocks[i]) >= first);

@@ -43,8 +43,8 @@ static int wait_for_timeout(pthread_cond_t* which, clockid_t clock, int by_clock
   struct timespec soon = after_milliseconds(clock, 3);
   int result = 0;
   while (result == 0) {
-    result = by_clock ? pthread_cond_clockwait(which, &mutex, clock, &soon)
-                      : pthread_cond_timedwait(which, &mutex, &soon);
+    result =
+        by_clock ? pthread_cond_clockwait(which, &mutex, clock, &soon) : pthread_cond_timedwait(which, &mutex, &soon);
   }
   struct timespec now;
   clock_gettime(clock, &now);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the programs here use to state what a primitive must return. They are run natively (so the expectations are those
-   of glibc) and under Ravel on both carriers (which must find nothing). C and C++. */
+/* What the programs here use to state what a primitive must return. They are run natively (so the expectations are
+   those of glibc) and under Ravel on both carriers (which must find nothing). C and C++. */
 #pragma once
 
 #include <errno.h>
@@ -17,15 +17,15 @@
     }                                                                          \
   } while (0)
 
-#define EXPECT_EQ(actual, expected)                                                                              \
-  do {                                                                                                           \
-    const long long actual_value = (long long)(actual);                                                          \
-    const long long expected_value = (long long)(expected);                                                      \
-    if (actual_value != expected_value) {                                                                        \
-      fprintf(stderr, "%s:%d: %s is %lld, expected %s (%lld)\n", __FILE__, __LINE__, #actual, actual_value,      \
-              #expected, expected_value);                                                                        \
-      _exit(1);                                                                                                  \
-    }                                                                                                            \
+#define EXPECT_EQ(actual, expected)                                                                                    \
+  do {                                                                                                                 \
+    const long long actual_value = (long long)(actual);                                                                \
+    const long long expected_value = (long long)(expected);                                                            \
+    if (actual_value != expected_value) {                                                                              \
+      fprintf(stderr, "%s:%d: %s is %lld, expected %s (%lld)\n", __FILE__, __LINE__, #actual, actual_value, #expected, \
+              expected_value);                                                                                         \
+      _exit(1);                                                                                                        \
+    }                                                                                                                  \
   } while (0)
 
 /* A call that fails with -1 and errno. */

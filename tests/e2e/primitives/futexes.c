@@ -87,7 +87,8 @@ int main(void) {
   for (int i = 0; i < 2; ++i) EXPECT_EQ(pthread_join(threads[i], NULL), 0);
 
   store(&other, 5);
-  EXPECT_EQ(futex(&word, FUTEX_WAKE_OP_PRIVATE, 1, (void*)1L, &other, FUTEX_OP(FUTEX_OP_ADD, 3, FUTEX_OP_CMP_EQ, 5)), 0);
+  EXPECT_EQ(futex(&word, FUTEX_WAKE_OP_PRIVATE, 1, (void*)1L, &other, FUTEX_OP(FUTEX_OP_ADD, 3, FUTEX_OP_CMP_EQ, 5)),
+            0);
   EXPECT_EQ(load(&other), 8);
   EXPECT_EQ(syscall(SYS_gettid), gettid());
   EXPECT_EQ(syscall(SYS_sched_yield), 0);

@@ -122,10 +122,13 @@ const Case kCases[] = {
        static pthread_t first;
        static pthread_mutex_t held = PTHREAD_MUTEX_INITIALIZER;
        pthread_mutex_lock(&held);
-       pthread_create(&first, nullptr, [](void*) -> void* {
-         pthread_mutex_lock(&held);
-         return nullptr;
-       }, nullptr);
+       pthread_create(
+           &first, nullptr,
+           [](void*) -> void* {
+             pthread_mutex_lock(&held);
+             return nullptr;
+           },
+           nullptr);
        pthread_join(first, nullptr);  // waits for a thread that waits for our lock
      }},
 };

@@ -3,8 +3,8 @@
 #define _GNU_SOURCE
 #include <limits.h>
 #include <pthread.h>
-#include <semaphore.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>

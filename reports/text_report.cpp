@@ -285,9 +285,10 @@ std::string text_of_summary(const CampaignResult& result, const TextOptions& opt
                   result.executions_per_second(), counted(result.distinct_orders, "distinct order"));
   if (result.complete) {
     text += "every schedule of the program was explored\n";
-  } else if (found == 0 && result.executions > 0) {
-    text += fmt::format("chance that the next execution shows an order not seen yet: about {:.2g}%\n",
-                        100 * result.unseen_probability);
+  } else if (found == 0 && result.executions > 1) {
+    const double percent = 100 * result.unseen_probability;
+    text += fmt::format("chance that the next execution shows an order not seen yet: about {}%\n",
+                        percent < 10 ? fmt::format("{:.2g}", percent) : fmt::format("{:.0f}", percent));
   }
   return text;
 }

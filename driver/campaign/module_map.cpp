@@ -12,7 +12,7 @@ std::uint32_t ModuleNames::index_of(const std::string& path) {
   return static_cast<std::uint32_t>(paths_.size() - 1);
 }
 
-ModuleMap::ModuleMap(std::string program, std::span<const ModuleRecord> records) {
+ModuleMap::ModuleMap(const std::string& program, std::span<const ModuleRecord> records) {
   modules_.reserve(records.size());
   for (const ModuleRecord& record : records) {
     modules_.push_back({record.start, record.end, record.bias, record.path[0] == '\0' ? program : record.path});

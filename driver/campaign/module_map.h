@@ -31,7 +31,7 @@ inline constexpr const char* kNoModule = "[no file]";
 
 class ModuleMap {
  public:
-  ModuleMap(std::string program, std::span<const ModuleRecord> records);
+  ModuleMap(const std::string& program, std::span<const ModuleRecord> records);
 
   CodeLocation location(std::uint64_t pc, ModuleNames& names) const;
 

@@ -148,7 +148,9 @@ Result<ReplayRun> Replay::run(bool with_steps) {
     ResolvedFinding resolved = resolve_finding(finding, record->tasks, symboliser);
     const bool is_it = !result.finding && schedule_.finding == resolved.kind &&
                        (schedule_.finding_id.empty() || schedule_.finding_id == resolved.signature || !same_build_);
+    const bool same = is_it && (schedule_.finding_id.empty() || schedule_.finding_id == resolved.signature);
     ReportedFinding entry = reported(*record, std::move(resolved));
+    entry.replayed = same;
     if (is_it) {
       result.finding = std::move(entry);
     } else {
@@ -178,7 +180,6 @@ ReportedFinding Replay::reported(const ExecutionRecord& record, ResolvedFinding 
   entry.tasks = record.summary.tasks;
   entry.output = record.output;
   entry.output_truncated = record.output_truncated;
-  entry.replayed = true;
   entry.best_effort = record.summary.external != 0;
   return entry;
 }

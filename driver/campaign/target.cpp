@@ -240,9 +240,11 @@ void Target::drain_output() {
 }
 
 Target::Event Target::wait_for_message(Clock::time_point deadline, std::uint8_t& message) {
+  bool output_closed = false;
   for (;;) {
     // The socket comes first: what the target wrote before its message is then seen by the look at the pipe after it.
-    pollfd waiting[3] = {{socket_.get(), POLLIN, 0}, {output_pipe_.get(), POLLIN, 0}, {process_.get(), POLLIN, 0}};
+    pollfd waiting[3] = {
+        {socket_.get(), POLLIN, 0}, {output_closed ? -1 : output_pipe_.get(), POLLIN, 0}, {process_.get(), POLLIN, 0}};
     const auto left = deadline - Clock::now();
     if (left <= Clock::duration::zero()) return Event::deadline;
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
@@ -253,6 +255,8 @@ Target::Event Target::wait_for_message(Clock::time_point deadline, std::uint8_t&
     }
     if (ready <= 0) continue;
     if ((waiting[1].revents & POLLIN) != 0) drain_output();
+    // A program that closed its output, or has just ended: asking again would answer at once, for ever.
+    if ((waiting[1].revents & (POLLIN | POLLHUP)) == POLLHUP) output_closed = true;
     if (waiting[0].revents != 0) {
       const ssize_t size = ::recv(socket_.get(), &message, 1, MSG_DONTWAIT);
       if (size == 1) return Event::message;

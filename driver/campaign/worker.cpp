@@ -2,6 +2,7 @@
 #include "driver/campaign/worker.h"
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <unordered_set>
 
@@ -36,14 +37,7 @@ bool Worker::ensure_target() {
   return start_target();
 }
 
-bool Worker::start_target() {
-  target_.reset();  // before the new one: two targets of one worker at a time would compete
-  modules_.reset();
-  symboliser_.reset();
-  sites_.clear();
-  signatures_.clear();
-  sites_written_ = 0;
-  sites_seen_ = 0;
+TargetSettings Worker::target_settings() {
   TargetSettings settings;
   settings.executable = options_.executable;
   settings.arguments = options_.program;
@@ -54,7 +48,15 @@ bool Worker::start_target() {
   settings.timeout = options_.timeout;
   settings.input = options_.input;
   settings.interrupted = options_.interrupted;
-  auto started = Target::start(settings);
+  return settings;
+}
+
+bool Worker::start_target() {
+  target_.reset();  // before the new one: two targets of one worker at a time would compete
+  sites_.clear();
+  sites_written_ = 0;
+  sites_seen_ = 0;
+  auto started = Target::start(target_settings());
   if (!started.is_ok()) {
     state_.fail(started.status());
     return false;
@@ -101,6 +103,10 @@ void Worker::program_ended_without_tasks(bool replaced) {
   const std::optional<Job> job = state_.next_job();
   if (!job) return;
   ExecutionRecord record = record_execution(*target_, ExecutionEnd::ended, options_.timeout);
+  if (!record.internal_error.empty()) {
+    state_.fail_internally(record.internal_error, "");
+    return;
+  }
   record.summary.outcome = Outcome::ended;
   record.summary.tasks = 1;
   state_.set_facts(target_->channel().instrumented != 0);
@@ -115,10 +121,15 @@ void Worker::program_ended_without_tasks(bool replaced) {
 
 void Worker::refresh_modules() {
   const Channel& channel = target_->channel();
-  const std::size_t count = std::min<std::size_t>(channel.modules, kMaxModules);
-  if (modules_ && modules_->size() == count) return;
-  modules_.emplace(options_.executable, std::span(channel.module, count));
+  const std::span now(channel.module, std::min<std::size_t>(channel.modules, kMaxModules));
+  if (modules_ && now.size_bytes() == module_bytes_.size() &&
+      std::memcmp(now.data(), module_bytes_.data(), now.size_bytes()) == 0) {
+    return;
+  }
+  module_bytes_.assign(reinterpret_cast<const char*>(now.data()), now.size_bytes());
+  modules_.emplace(options_.executable, now);
   symboliser_.reset();
+  signatures_.clear();
 }
 
 Symboliser& Worker::symboliser() {
@@ -282,9 +293,13 @@ void Worker::confirm_and_publish(const Job& job, const ExecutionRecord& record, 
       if (reported.replayed) schedule = schedule_of(job, *again);
     }
   }
-  // Without tasks there were no decisions, so any run of the program is the replay.
-  if (!arrived_before_) reported.replayed = true;
+  if (!arrived_before_) reported.replayed = comes_again_without_tasks(finding);
 
+  if (!reported.replayed) {
+    state_.note_once(fmt::format(
+        "finding {} did not come back when its schedule was run again: it did not replay, so its replay is best-effort",
+        reported.id));
+  }
   schedule.finding = finding.kind;
   schedule.finding_message = finding.message;
   schedule.finding_id = finding.signature;
@@ -300,6 +315,22 @@ void Worker::confirm_and_publish(const Job& job, const ExecutionRecord& record, 
     state_.note_once("an execution was too long for its decisions to be kept; its finding cannot be replayed");
   }
   state_.publish(std::move(reported));
+}
+
+// A program that never creates a task decides nothing, so its replay is one more start of it.
+bool Worker::comes_again_without_tasks(const ResolvedFinding& finding) {
+  auto started = Target::start(target_settings());
+  if (!started.is_ok()) return false;
+  Target& again = *started.value();
+  const Arrival arrival = again.wait_for_arrival();
+  if (arrival != Arrival::ended && arrival != Arrival::replaced) return false;
+  ExecutionRecord record = record_execution(again, ExecutionEnd::ended, options_.timeout);
+  const Channel& channel = again.channel();
+  const std::size_t count = std::min<std::size_t>(channel.modules, kMaxModules);
+  Symboliser words(options_.executable, std::span(channel.module, count));
+  return std::any_of(record.findings.begin(), record.findings.end(), [&](const FindingRecord& other) {
+    return resolve_finding(other, record.tasks, words) == finding;
+  });
 }
 
 Schedule Worker::schedule_of(const Job& job, const ExecutionRecord& record) {

@@ -30,6 +30,7 @@ class Worker {
  private:
   bool ensure_target();
   bool start_target();
+  TargetSettings target_settings();
   void program_ended_without_tasks(bool replaced);
   void perform(const Job& job);
   ExecutionEnd execute(const Plan& plan, std::span<const DecisionRun> prefix, std::uint32_t sites_known);
@@ -39,6 +40,7 @@ class Worker {
   bool has_new_findings(const std::vector<FindingRecord>& findings);
   void consider_findings(const Job& job, const ExecutionRecord& record);
   void confirm_and_publish(const Job& job, const ExecutionRecord& record, const ResolvedFinding& finding);
+  bool comes_again_without_tasks(const ResolvedFinding& finding);
   std::optional<ExecutionRecord> replay(const ExecutionRecord& record);
   void target_was_lost();
   void save_internal_error(const Job& job, const ExecutionRecord& record);
@@ -50,6 +52,7 @@ class Worker {
   CampaignState& state_;
   std::unique_ptr<Target> target_;
   std::optional<ModuleMap> modules_;
+  std::string module_bytes_;  // the module table behind modules_, symboliser_ and signatures_: they hold while it does
   std::optional<Symboliser> symboliser_;
   std::vector<std::uint64_t> sites_;  // the campaign's, in its order, as addresses in the current target
   std::size_t sites_written_ = 0;     // invariant: channel.site[0..sites_written_) equals the start of sites_

@@ -58,6 +58,7 @@ std::vector<std::string> gdb_command(const Schedule& schedule, const ReplayOptio
 
 pid_t start_gdb(std::vector<std::string> command, int channel, int socket) {
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (std::string& word : command) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   const pid_t pid = ::fork();

@@ -120,6 +120,7 @@ TEST_F(CampaignTest, SaysThatAFindingDidNotReplay) {
   EXPECT_EQ(end.result.executions, 7U);
   ASSERT_EQ(end.result.findings.size(), 1U);
   EXPECT_FALSE(end.result.findings[0].replayed);
+  EXPECT_TRUE(has_note(end, "did not replay"));
   EXPECT_EQ(end.result.findings[0].first_execution, 7U);
 }
 
@@ -160,6 +161,19 @@ TEST_F(CampaignTest, AProgramWithoutTasksIsOneExecution) {
   EXPECT_EQ(quiet.result.executions, 1U);
   EXPECT_TRUE(quiet.result.findings.empty());
   EXPECT_TRUE(has_note(quiet, "never created a thread"));
+}
+
+TEST_F(CampaignTest, AFindingWithoutTasksIsRunAgainBeforeItIsCalledReplayed) {
+  options_.program = {"fake_target", "no-tasks", "4"};
+  const CampaignEnd always = Campaign(options_, listener_).run();
+  ASSERT_EQ(always.result.findings.size(), 1U);
+  EXPECT_EQ(always.result.findings[0].finding.kind, FindingKind::exit_code);
+  EXPECT_TRUE(always.result.findings[0].replayed);
+
+  options_.program = {"fake_target", "fails-without-tasks-once", directory_ + "/failed-before"};
+  const CampaignEnd once = Campaign(options_, listener_).run();
+  ASSERT_EQ(once.result.findings.size(), 1U);
+  EXPECT_FALSE(once.result.findings[0].replayed);
 }
 
 TEST_F(CampaignTest, AStartThatNeverComesIsTrouble) {

@@ -15,15 +15,17 @@ import unittest
 RAVEL = str(pathlib.Path(os.environ.get("RAVEL", "build/bin/ravel")).resolve())
 COMPILERS = [("gcc", "g++"), ("clang-14", "clang++-14"), ("clang-19", "clang++-19")]
 
-# Two increments that can lose one; the check of `message` and its use are two loads in the source.
+# Two increments that can lose one; with an argument the second task starts after the first has ended.
 LOST_UPDATE = """
 #include <cassert>
 #include <thread>
 extern int counter;
 void bump();
-int main() {
-  std::thread a(bump), b(bump);
-  a.join();
+int main(int argc, char**) {
+  std::thread a(bump);
+  if (argc > 1) a.join();
+  std::thread b(bump);
+  if (argc == 1) a.join();
   b.join();
   assert(counter == 2);
 }
@@ -32,15 +34,16 @@ BUMP = """
 int counter = 0;
 void bump() { counter++; }
 """
+# The check of the pointer and its use are two loads in the source.
 CHECK_THEN_USE = """
 #include <pthread.h>
 struct box { int value; } box = {1};
-struct box* volatile_free_pointer = &box;
+struct box* pointer = &box;
 static void* reader(void* unused) {
-  if (volatile_free_pointer) return (void*)(long)volatile_free_pointer->value;
+  if (pointer) return (void*)(long)pointer->value;
   return unused;
 }
-static void* writer(void* unused) { volatile_free_pointer = 0; return unused; }
+static void* writer(void* unused) { pointer = 0; return unused; }
 int main(void) {
   pthread_t a, b;
   pthread_create(&a, 0, reader, 0);
@@ -95,7 +98,7 @@ class CommandLine(unittest.TestCase):
     def test_compile_and_link_in_one_step(self):
         for compiler in self.each_compiler():
             self.ravel("c++", "-pthread", "main.cpp", "bump.cpp", "-o", "prog", environment=compiler)
-            self.command(["./prog"])  # runs without Ravel too
+            self.command(["./prog", "in-order"])  # runs without Ravel too
             self.expect("assertion", "./prog")
 
     def test_compile_and_link_in_two_steps(self):
@@ -103,14 +106,14 @@ class CommandLine(unittest.TestCase):
             self.ravel("c++", "-O2", "-c", "main.cpp", "-o", "main.o", environment=compiler)
             self.ravel("c++", "-O2", "-c", "bump.cpp", "-o", "bump.o", environment=compiler)
             self.ravel("c++", "main.o", "bump.o", "-pthread", "-o", "prog", environment=compiler)
-            self.command(["./prog"])
+            self.command(["./prog", "in-order"])
             self.expect("assertion", "./prog")
 
     def test_shared_library(self):
         for compiler in self.each_compiler():
             self.ravel("c++", "-fPIC", "-shared", "bump.cpp", "-o", "libbump.so", environment=compiler)
             self.ravel("c++", "main.cpp", "-L.", "-lbump", "-Wl,-rpath,.", "-pthread", "-o", "prog", environment=compiler)
-            self.command(["./prog"])
+            self.command(["./prog", "in-order"])
             self.expect("assertion", "./prog")
 
     def test_optimisation_does_not_remove_the_bug(self):

@@ -173,6 +173,9 @@ int main(int argc, char** argv) {
   const std::string mode = argc > 1 ? argv[1] : "";
   connect();
   if (mode == "no-tasks") return argc > 2 ? std::atoi(argv[2]) : 0;
+  if (mode == "fails-without-tasks-once") {  // the second argument names a file that remembers
+    return ::open(argv[2], O_CREAT | O_EXCL | O_WRONLY, 0600) >= 0 ? 4 : 0;
+  }
   if (mode == "slow-start") ::sleep(60);
   if (mode == "replaces-itself") {
     ::execl("/bin/sh", "sh", "-c", "sleep 0.5; exit 5", static_cast<char*>(nullptr));

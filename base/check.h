@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Always-on checks for Ravel's own mistakes (never for the user's program or environment: those are Finding and Status).
+// Always-on checks for Ravel's own mistakes (never for the user's program or environment: those are Finding and
+// Status).
 //
 // Called from driver and target alike. The target may not throw or allocate, so the failure goes to a handler that
 // start-up code installs; without one the message goes to stderr and the process exits with kInternalErrorExit.
@@ -18,9 +19,9 @@ void set_check_handler(CheckHandler handler);
 
 }  // namespace ravel
 
-#define RAVEL_CHECK(condition, message)                                        \
-  do {                                                                         \
-    if (!(condition)) [[unlikely]] {                                           \
-      ::ravel::check_failed(__FILE__, __LINE__, #condition, message);          \
-    }                                                                          \
+#define RAVEL_CHECK(condition, message)                               \
+  do {                                                                \
+    if (!(condition)) [[unlikely]] {                                  \
+      ::ravel::check_failed(__FILE__, __LINE__, #condition, message); \
+    }                                                                 \
   } while (false)

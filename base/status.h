@@ -37,8 +37,8 @@ class [[nodiscard]] Status {
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : value_(std::move(value)) {}                   // NOLINT: implicit by design
-  Result(Status status) : status_(std::move(status)) {            // NOLINT: implicit by design
+  Result(T value) : value_(std::move(value)) {}         // NOLINT: implicit by design
+  Result(Status status) : status_(std::move(status)) {  // NOLINT: implicit by design
     RAVEL_CHECK(!status_.is_ok(), "a Result without value needs a trouble");
   }
 

@@ -17,7 +17,7 @@ constexpr const char* point_level_name(PointLevel level) {
 struct LaunchOptions {
   CarrierKind carrier = CarrierKind::fiber;
   PointLevel points = PointLevel::shared;
-  std::uint8_t single = 0;              // 1: one execution in the started process itself, no fork server (gdb)
+  std::uint8_t single = 0;  // 1: one execution in the started process itself, no fork server (gdb)
   std::uint8_t reserved = 0;
   std::uint32_t identities = 8;         // donor threads prepared before the fork
   std::uint64_t max_steps = 1'000'000;  // scheduling points after which an execution is cut

@@ -34,11 +34,11 @@ enum class MemoryOrder : std::uint8_t { relaxed, consume, acquire, release, acq_
 struct Operation {
   OperationKind kind = OperationKind::read;
   MemoryOrder order = MemoryOrder::seq_cst;
-  std::uint16_t size = 0;      // bytes touched; 0 for synchronisation objects
+  std::uint16_t size = 0;  // bytes touched; 0 for synchronisation objects
   TaskId task = kNoTask;
-  std::uint64_t object = 0;    // address in the target; for task_* operations the id of the other task
-  std::uint64_t pc = 0;        // return address of the call that announced it
-  std::uint64_t value = 0;     // written value, expected value, deadline: whatever the kind carries
+  std::uint64_t object = 0;  // address in the target; for task_* operations the id of the other task
+  std::uint64_t pc = 0;      // return address of the call that announced it
+  std::uint64_t value = 0;   // written value, expected value, deadline: whatever the kind carries
 };
 
 constexpr const char* operation_name(OperationKind kind) {

@@ -43,22 +43,22 @@ struct ScheduleStep {
 
 struct Schedule {
   std::string ravel_version;
-  std::vector<std::string> program;     // command line; program[0] as the user typed it
-  std::string directory;                // where it was started
-  std::string campaign_strategy;        // what --strategy said, e.g. "auto"
+  std::vector<std::string> program;  // command line; program[0] as the user typed it
+  std::string directory;             // where it was started
+  std::string campaign_strategy;     // what --strategy said, e.g. "auto"
   std::uint64_t campaign_seed = 1;
-  std::uint64_t execution = 0;          // index within the campaign
+  std::uint64_t execution = 0;  // index within the campaign
   LaunchOptions launch;
-  Plan plan;                            // where the decisions came from; prefix fields are not kept
+  Plan plan;  // where the decisions came from; prefix fields are not kept
   std::optional<FindingKind> finding;
-  std::string finding_message;          // one line
-  std::string finding_id;               // signature used for deduplication (hex)
+  std::string finding_message;  // one line
+  std::string finding_id;       // signature used for deduplication (hex)
   std::uint64_t steps = 0;
   std::uint64_t operation_hash = 0;     // over ScheduleStep contents, module-relative; see docs/formats/schedule.md
   std::vector<ScheduleModule> modules;  // modules[0] is the program
   std::vector<CodeLocation> sites;      // shared code locations known at the start
   std::vector<DecisionRun> decisions;
-  std::vector<ScheduleStep> operations; // one per step; empty when the execution was too long to keep them
+  std::vector<ScheduleStep> operations;  // one per step; empty when the execution was too long to keep them
 };
 
 }  // namespace ravel

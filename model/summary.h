@@ -33,18 +33,18 @@ enum class DivergenceReason : std::uint32_t {
 
 struct ExecutionSummary {
   Outcome outcome = Outcome::running;
-  std::uint8_t decision_log_full = 0;   // the log's capacity was reached: the execution cannot be replayed
+  std::uint8_t decision_log_full = 0;  // the log's capacity was reached: the execution cannot be replayed
   std::uint8_t trace_full = 0;
-  std::uint8_t external = 0;            // some task left control: replay is best-effort
-  std::uint32_t tasks = 1;              // created so far, T0 included
-  std::uint64_t steps = 0;              // scheduling points passed
-  std::uint64_t choices = 0;            // steps at which more than one task was enabled
-  std::uint64_t switches = 0;           // steps performed by another task than the step before
-  std::uint64_t preemptions = 0;        // switches away from a task that was enabled and not yielding
-  std::uint64_t operation_hash = 0;     // running hash of (task, kind, pc) in execution order
-  std::uint64_t memory_accesses = 0;    // instrumented accesses seen under control, points or not
+  std::uint8_t external = 0;          // some task left control: replay is best-effort
+  std::uint32_t tasks = 1;            // created so far, T0 included
+  std::uint64_t steps = 0;            // scheduling points passed
+  std::uint64_t choices = 0;          // steps at which more than one task was enabled
+  std::uint64_t switches = 0;         // steps performed by another task than the step before
+  std::uint64_t preemptions = 0;      // switches away from a task that was enabled and not yielding
+  std::uint64_t operation_hash = 0;   // running hash of (task, kind, pc) in execution order
+  std::uint64_t memory_accesses = 0;  // instrumented accesses seen under control, points or not
   std::uint64_t virtual_nanoseconds = 0;
-  std::uint32_t decision_runs = 0;      // entries in the decision log
+  std::uint32_t decision_runs = 0;  // entries in the decision log
   std::uint32_t trace_events = 0;
   Divergence divergence;
 };

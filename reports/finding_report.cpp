@@ -108,6 +108,13 @@ bool is_operation(const Operation& operation) {
   return !(is_memory_access(operation.kind) && operation.size == 0 && operation.object == 0);
 }
 
+bool begins_a_thread(const Frame& frame) {
+  static constexpr std::string_view kNames[] = {"start_thread", "clone", "__clone", "clone3", "__clone3", "_start"};
+  return std::any_of(std::begin(kNames), std::end(kNames),
+                     [&](std::string_view name) { return frame.function == name; }) ||
+         frame.function.starts_with("__libc_start");
+}
+
 class Resolver {
  public:
   Resolver(const FindingRecord& record, std::span<const TaskRecord> tasks, SymbolSource& symbols)
@@ -119,7 +126,8 @@ class Resolver {
     finding_.kind = record_.kind;
     finding_.task = record_.task;
     finding_.signal_number = record_.signal_number;
-    finding_.step = record_.step;
+    // How far an endless loop got before the clock struck is chance.
+    finding_.step = record_.kind == FindingKind::timeout ? 0 : record_.step;
     finding_.stacks_total =
         std::max<std::uint32_t>(record_.participants_total, static_cast<std::uint32_t>(participants_.size()));
     // A lock is called by what is done to it, even where it is first seen as one that somebody holds.
@@ -182,7 +190,16 @@ class Resolver {
         continue;
       }
       const std::vector<Frame>& here = symbols_.code(stack.frames[i], kind);
-      frames.insert(frames.end(), here.begin(), here.end());
+      if (record_.kind == FindingKind::timeout && kind == AddressKind::exact && !here.empty()) {
+        // Where in its loop the clock struck is chance, and so is what was inlined there: only the function counts.
+        Frame function = here.back();
+        function.line = 0;
+        function.column = 0;
+        function.offset = 0;
+        frames.push_back(std::move(function));
+      } else {
+        frames.insert(frames.end(), here.begin(), here.end());
+      }
       kind = AddressKind::return_address;
     }
     trim(frames, through);
@@ -194,8 +211,10 @@ class Resolver {
     std::vector<Frame> kept;
     std::copy_if(frames.begin(), frames.end(), std::back_inserter(kept),
                  [](const Frame& frame) { return !is_our_module(frame); });
-    if (kept.empty()) return;
+    // How threads begin is of no interest to anybody, and differs between carriers.
+    while (!kept.empty() && begins_a_thread(kept.back())) kept.pop_back();
     frames = std::move(kept);
+    if (frames.empty()) return;
     const auto is_users = [](const Frame& frame) { return !is_library_frame(frame); };
     const auto last = std::find_if(frames.rbegin(), frames.rend(), is_users);
     if (last == frames.rend()) return;
@@ -313,6 +332,17 @@ class Resolver {
       const Frame* frame = user_frame(stack.frames);
       places.insert(by_task ? stack.frames.back().function
                             : fmt::format("{} {}:{}", frame->function, base_name(frame->file), frame->line));
+    }
+    if (record_.kind == FindingKind::leak_of_lock) {
+      // The task is at its end by then; what identifies the bug is where the lock was taken.
+      places.clear();
+      for (const ResolvedStack& stack : finding_.stacks) {
+        for (const HeldLock& lock : stack.held) {
+          if (lock.taken_at.empty()) continue;
+          const Frame& frame = lock.taken_at.front();
+          places.insert(fmt::format("{} {}:{}", frame.function, base_name(frame.file), frame.line));
+        }
+      }
     }
     std::string text = finding_name(record_.kind);
     for (const std::string& place : places) text += "\n" + place;

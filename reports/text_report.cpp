@@ -240,14 +240,14 @@ void add_evidence(std::string& text, const ReportedFinding& reported, const Pain
     if (reported.count > 1) text += fmt::format(", seen in {} executions", reported.count);
     text += ".\n";
   }
-  text += fmt::format("  {}, {}, step {}.\n", counted(reported.tasks, "task"),
-                      counted(reported.preemptions, "preemption"), reported.finding.step);
+  text += fmt::format("  {}, {}", counted(reported.tasks, "task"), counted(reported.preemptions, "preemption"));
+  text += reported.finding.step != 0 ? fmt::format(", step {}.\n", reported.finding.step) : ".\n";
   if (reported.schedule_path.empty()) {
     text += "  No schedule was saved: this execution cannot be replayed.\n";
     return;
   }
-  text +=
-      fmt::format("  Schedule: {}{}\n", reported.schedule_path, reported.replayed ? " (replayed: same finding)" : "");
+  text += fmt::format("  Schedule: {}{}\n", reported.schedule_path,
+                      reported.replayed ? " (replayed: same finding)" : " (did not come back when run again)");
   text += fmt::format("  Replay:   {}\n", paint.strong("ravel replay " + quoted(reported.schedule_path)));
   if (reported.best_effort) {
     text += "  A task left Ravel's control in this execution: the replay is best-effort from there.\n";

@@ -28,10 +28,10 @@ inline constexpr const char* kChannelVariable = "RAVEL_CHANNEL";
 
 // One-byte messages on the control socket.
 enum class Message : std::uint8_t {
-  ready = 'r',     // target -> driver: the fork server stands at its fork point
-  execute = 'x',   // driver -> target: run one execution with channel.plan
-  done = 'd',      // target -> driver: the execution has ended; wait_status and summary are valid
-  threads = 't',   // target -> driver: cannot fork here (see ServerState); the execution runs in this very process
+  ready = 'r',    // target -> driver: the fork server stands at its fork point
+  execute = 'x',  // driver -> target: run one execution with channel.plan
+  done = 'd',     // target -> driver: the execution has ended; wait_status and summary are valid
+  threads = 't',  // target -> driver: cannot fork here (see ServerState); the execution runs in this very process
 };
 
 inline constexpr std::size_t kMaxFrames = 48;
@@ -51,32 +51,32 @@ struct StackRecord {
 
 // One task's part in a finding.
 struct ParticipantRecord {
-  Operation operation;               // what it was doing; operation.task names the task
-  TaskId holder = kNoTask;           // who holds the object it waits for, where that is known
-  std::uint32_t blocked = 0;         // 1: operation is pending and cannot go on
-  std::uint64_t held[8] = {};        // addresses of locks it holds, 0-terminated
+  Operation operation;                         // what it was doing; operation.task names the task
+  TaskId holder = kNoTask;                     // who holds the object it waits for, where that is known
+  std::uint32_t blocked = 0;                   // 1: operation is pending and cannot go on
+  std::uint64_t held[8] = {};                  // addresses of locks it holds, 0-terminated
   std::uint64_t held_pc[8][kHeldFrames] = {};  // where each was taken: return addresses, innermost first, 0-terminated
   StackRecord stack;
 };
 
 struct FindingRecord {
   FindingKind kind = FindingKind::user;
-  std::uint8_t signal_number = 0;      // for `signal`
-  std::uint16_t participants = 0;      // recorded ones
+  std::uint8_t signal_number = 0;        // for `signal`
+  std::uint16_t participants = 0;        // recorded ones
   std::uint32_t participants_total = 0;  // may be more than kMaxParticipants
-  TaskId task = kNoTask;               // the task that brought it about; participants[0] is its part
+  TaskId task = kNoTask;                 // the task that brought it about; participants[0] is its part
   std::uint32_t reserved = 0;
   std::uint64_t step = 0;
-  std::uint64_t fault_address = 0;     // for `signal`
-  char message[512] = {};              // one sentence, no addresses: byte-identical on every replay
+  std::uint64_t fault_address = 0;  // for `signal`
+  char message[512] = {};           // one sentence, no addresses: byte-identical on every replay
   ParticipantRecord participant[kMaxParticipants];
 };
 
 struct ModuleRecord {
   std::uint64_t start = 0;  // mapped range of the module's segments
   std::uint64_t end = 0;
-  std::uint64_t bias = 0;   // load address minus link address
-  char path[232] = {};      // empty for the program itself
+  std::uint64_t bias = 0;  // load address minus link address
+  char path[232] = {};     // empty for the program itself
 };
 
 // A task as reports name memory and creators.
@@ -99,34 +99,34 @@ struct Channel {
 
   // Written by the target once, before Message::ready.
   std::int32_t server_pid = 0;
-  std::uint32_t instrumented = 0;     // some module calls __tsan_*
+  std::uint32_t instrumented = 0;  // some module calls __tsan_*
   std::uint32_t modules = 0;
-  std::uint32_t forked = 0;           // 1: fork server; 0: single execution in this process
+  std::uint32_t forked = 0;  // 1: fork server; 0: single execution in this process
   std::uint64_t reserved0 = 0;
 
   // Written by the driver before Message::execute.
   Plan plan;
-  std::uint32_t sites_known = 0;      // shared code locations valid at the start of this execution
+  std::uint32_t sites_known = 0;  // shared code locations valid at the start of this execution
 
   // Written by the fork server: executions begun. The child forked for the n-th waits here (futex) until it is n.
   std::uint32_t begun = 0;
 
   // Written by the target during an execution.
   std::int32_t child_pid = 0;
-  std::int32_t wait_status = 0;       // by the fork server, after the end
+  std::int32_t wait_status = 0;  // by the fork server, after the end
   ExecutionSummary summary;
   std::uint32_t findings = 0;
-  std::uint32_t sites = 0;            // >= sites_known: newly learned ones appended
-  char stuck[256] = {};               // what the current task was in, when the driver asked (timeout)
+  std::uint32_t sites = 0;  // >= sites_known: newly learned ones appended
+  char stuck[256] = {};     // what the current task was in, when the driver asked (timeout)
   char internal_error[512] = {};
 
   FindingRecord finding[kMaxFindings];
   ModuleRecord module[kMaxModules];
   TaskRecord task[kMaxTaskRecords];
-  std::uint64_t site[kMaxSites];               // code locations (pc) whose accesses are scheduling points
-  DecisionRun prefix[kMaxDecisionRuns];        // plan.prefix_runs of them
-  DecisionRun decision[kMaxDecisionRuns];      // summary.decision_runs of them
-  Operation trace[kMaxTraceEvents];            // summary.trace_events of them, in execution order, when plan.trace
+  std::uint64_t site[kMaxSites];           // code locations (pc) whose accesses are scheduling points
+  DecisionRun prefix[kMaxDecisionRuns];    // plan.prefix_runs of them
+  DecisionRun decision[kMaxDecisionRuns];  // summary.decision_runs of them
+  Operation trace[kMaxTraceEvents];        // summary.trace_events of them, in execution order, when plan.trace
 };
 
 }  // namespace ravel

@@ -82,6 +82,16 @@ bool CampaignState::claim(const std::string& signature) {
   return findings_.claim(signature);
 }
 
+bool CampaignState::count_known(const std::string& signature) {
+  const std::lock_guard lock(mutex_);
+  return findings_.count_known(signature);
+}
+
+void CampaignState::give_back(const std::string& signature) {
+  const std::lock_guard lock(mutex_);
+  findings_.give_back(signature);
+}
+
 std::uint32_t CampaignState::next_finding_id() {
   const std::lock_guard lock(mutex_);
   return findings_.next_id();

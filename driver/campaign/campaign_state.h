@@ -48,6 +48,8 @@ class CampaignState {
 
   // Findings. True: the caller is the first to see it, and must publish it.
   bool claim(const std::string& signature);
+  bool count_known(const std::string& signature);
+  void give_back(const std::string& signature);
   std::uint32_t next_finding_id();
   void publish(ReportedFinding finding);
 

@@ -23,6 +23,17 @@ class FindingTable {
     return is_new;
   }
 
+  // Counts one more execution that shows a signature claimed before; false when nobody has claimed it.
+  bool count_known(const std::string& signature) {
+    const auto entry = counts_.find(signature);
+    if (entry == counts_.end()) return false;
+    ++entry->second;
+    return true;
+  }
+
+  // The claimed signature turned out to be nothing: whoever sees it next may claim it.
+  void give_back(const std::string& signature) { counts_.erase(signature); }
+
   // Numbers a finding whose signature the caller has claimed.
   std::uint32_t next_id() { return ++last_id_; }
 

@@ -56,6 +56,7 @@ class Replay {
 
  private:
   Status start();
+  Symboliser& symboliser_for_target();
   std::string find_divergence(const ExecutionRecord& record, Symboliser& symboliser) const;
   std::string expected_step(std::size_t step, Symboliser& symboliser) const;
   ReportedFinding reported(const ExecutionRecord& record, ResolvedFinding finding) const;
@@ -64,6 +65,8 @@ class Replay {
   ReplayOptions options_;
   bool same_build_ = true;
   std::unique_ptr<Target> target_;
+  std::optional<Symboliser> symboliser_;
+  std::size_t symboliser_modules_ = 0;
 };
 
 }  // namespace ravel

@@ -399,6 +399,12 @@ void Target::ask_where_it_is_stuck(pid_t pid) {
     drain_output();
     ::usleep(2000);
   }
+  // Asked again, it keeps only what stays the same: the loop it is in, and not where in the loop it happens to be.
+  for (int again = 0; again < 6 && load_shared(channel_->findings) != before; ++again) {
+    ::usleep(3000 + 1000U * static_cast<unsigned>(again));
+    ::kill(pid, stuck_signal());
+  }
+  ::usleep(5000);
 }
 
 }  // namespace ravel

@@ -208,8 +208,7 @@ bool Worker::has_new_findings(const std::vector<FindingRecord>& findings) {
     signatures.insert(known->second);
   }
   for (const std::string& signature : signatures) {
-    const bool is_new = state_.claim(signature);
-    RAVEL_CHECK(!is_new, "a signature this worker knows has been claimed before");
+    if (!state_.count_known(signature)) return true;
   }
   return false;
 }
@@ -274,7 +273,6 @@ void Worker::consider_findings(const Job& job, const ExecutionRecord& record) {
 
 void Worker::confirm_and_publish(const Job& job, const ExecutionRecord& record, const ResolvedFinding& finding) {
   ReportedFinding reported;
-  reported.id = state_.next_finding_id();
   reported.finding = finding;
   reported.first_execution = job.execution + 1;
   reported.count = 1;
@@ -285,8 +283,10 @@ void Worker::confirm_and_publish(const Job& job, const ExecutionRecord& record, 
   reported.best_effort = record.summary.external != 0;
 
   Schedule schedule = schedule_of(job, record);
+  bool ended_in_replay = false;  // a replay that hangs elsewhere, or could not be made, is no sign of a busy machine
   if (arrived_before_ && record.replayable()) {
     if (const auto again = replay(record)) {
+      ended_in_replay = again->end == ExecutionEnd::ended;
       for (const FindingRecord& other : again->findings) {
         if (resolve_finding(other, again->tasks, symboliser()) == finding) reported.replayed = true;
       }
@@ -295,6 +295,16 @@ void Worker::confirm_and_publish(const Job& job, const ExecutionRecord& record, 
   }
   if (!arrived_before_) reported.replayed = comes_again_without_tasks(finding);
 
+  if (finding.kind == FindingKind::timeout && ended_in_replay) {
+    // The program can end from there, so the limit says something about the machine and nothing about the program.
+    state_.note_once(
+        fmt::format("an execution took longer than {}, but not when its schedule was run again: the machine "
+                    "is busy, or the limit is short (--timeout)",
+                    duration_text(options_.timeout)));
+    state_.give_back(finding.signature);
+    return;
+  }
+  reported.id = state_.next_finding_id();
   if (!reported.replayed) {
     state_.note_once(fmt::format(
         "finding {} did not come back when its schedule was run again: it did not replay, so its replay is best-effort",

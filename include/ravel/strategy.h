@@ -25,7 +25,7 @@ struct TaskChoice {
   const Operation* pending;         // indexed by TaskId: what each live task is about to do
   TaskId current;                   // who performed the last step; may be disabled or ended
   bool current_enabled;
-  std::uint64_t step;               // steps performed so far in this execution
+  std::uint64_t step;  // steps performed so far in this execution
 };
 
 class Chooser {

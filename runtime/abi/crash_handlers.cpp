@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/abi/crash_handlers.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "base/raw_syscall.h"
+#include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/scheduler/scheduler.h"
+#include "runtime/scheduler/stack_capture.h"
 
 namespace ravel {
 namespace {
@@ -41,9 +44,9 @@ void on_fatal(int number, siginfo_t* info, void*) {
   signal(number, SIG_DFL);
   if (under_engine()) {
     Scheduler& engine = scheduler();
-    const bool explained = number == SIGABRT && (engine.reported(FindingKind::assertion) ||
-                                                 engine.reported(FindingKind::abort) ||
-                                                 engine.reported(FindingKind::uncaught_exception));
+    const bool explained =
+        number == SIGABRT && (engine.reported(FindingKind::assertion) || engine.reported(FindingKind::abort) ||
+                              engine.reported(FindingKind::uncaught_exception));
     if (!explained) {
       engine.report_signal(number == SIGABRT ? FindingKind::abort : FindingKind::signal, meaning(number, *info), number,
                            reinterpret_cast<std::uint64_t>(info->si_addr));
@@ -54,9 +57,42 @@ void on_fatal(int number, siginfo_t* info, void*) {
   }
 }
 
+// Of two stacks taken at different moments: what both have, and the function in which they part. `trampoline` is the
+// frame between the handler and the interrupted code.
+void keep_what_stays(StackRecord& kept, const StackRecord& again, std::uint64_t trampoline) {
+  std::uint32_t common = 0;
+  while (common < kept.count && common < again.count &&
+         kept.frames[kept.count - 1 - common] == again.frames[again.count - 1 - common]) {
+    ++common;
+  }
+  std::uint32_t first = kept.count - common;  // of the common part
+  if (first == 0 || kept.frames[first - 1] == trampoline) return;
+  --first;  // the caller is the same, so this is the same function, at another instruction
+  std::uint32_t count = 0;
+  kept.frames[count++] = trampoline;
+  for (std::uint32_t i = first; i < kept.count; ++i) kept.frames[count++] = kept.frames[i];
+  kept.count = count;
+}
+
 void on_watchdog(int, siginfo_t*, void*) {
   if (!under_engine()) return;
   Scheduler& engine = scheduler();
+  // On the thread carrier the kernel picks any thread for the signal; the one that runs is to answer.
+  if (pthread_self() != engine.current().handle) {
+    real().pthread_kill(engine.current().handle, watchdog_signal());
+    return;
+  }
+  const auto trampoline = reinterpret_cast<std::uint64_t>(__builtin_return_address(0));
+  if (engine.reported(FindingKind::timeout)) {
+    Channel& channel = engine.channel();
+    StackRecord again;
+    capture_stack(again);
+    for (std::uint32_t i = 0; i < channel.findings; ++i) {
+      if (channel.finding[i].kind != FindingKind::timeout) continue;
+      keep_what_stays(channel.finding[i].participant[0].stack, again, trampoline);
+    }
+    return;
+  }
   Task& task = engine.current();
   snprintf(engine.channel().stuck, sizeof engine.channel().stuck, "T%u", task.id);
   char message[96];

@@ -9,8 +9,8 @@
 
 namespace ravel {
 
-// Becomes the fork server. Returns once per execution, in the child (or, when the process cannot be forked here, once in
-// this very process) with channel.plan to be followed. Never returns in the server.
+// Becomes the fork server. Returns once per execution, in the child (or, when the process cannot be forked here, once
+// in this very process) with channel.plan to be followed. Never returns in the server.
 void serve_executions(Channel& channel, int control_socket, Carrier& carrier);
 
 }  // namespace ravel

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The allocation functions of C. They go to glibc's allocator under the names it keeps for callers like us: looking them
-// up would itself allocate. An allocator the program brings as a library is thus not used under Ravel, which also keeps
-// the memory layout the same in every execution.
+// The allocation functions of C. They go to glibc's allocator under the names it keeps for callers like us: looking
+// them up would itself allocate. An allocator the program brings as a library is thus not used under Ravel, which also
+// keeps the memory layout the same in every execution.
 #include <errno.h>
 #include <malloc.h>
 #include <stddef.h>
@@ -11,11 +11,11 @@
 #include "runtime/interpose/heap_operations.h"
 
 extern "C" {
-void* __libc_malloc(size_t size);                   // NOLINT: glibc's names
-void* __libc_calloc(size_t count, size_t size);     // NOLINT
-void* __libc_realloc(void* block, size_t size);     // NOLINT
-void* __libc_memalign(size_t align, size_t size);   // NOLINT
-void __libc_free(void* block);                      // NOLINT
+void* __libc_malloc(size_t size);                  // NOLINT: glibc's names
+void* __libc_calloc(size_t count, size_t size);    // NOLINT
+void* __libc_realloc(void* block, size_t size);    // NOLINT
+void* __libc_memalign(size_t align, size_t size);  // NOLINT
+void __libc_free(void* block);                     // NOLINT
 }
 
 namespace {

@@ -60,7 +60,8 @@ void begin_control() {
   scheduler().begin_execution(chooser_for(channel.plan.strategy));
 }
 
-// Removes what the driver put first into a colon-separated variable, so that programs started by this one are left alone.
+// Removes what the driver put first into a colon-separated variable, so that programs started by this one are left
+// alone.
 void remove_first_entry(const char* variable, const char* expected_end) {
   const char* value = getenv(variable);
   if (value == nullptr) return;
@@ -100,8 +101,7 @@ Channel* map_channel(const char* variable, int* socket) {
   const long memory = strtol(variable, &end, 10);
   if (*end != ',') return nullptr;
   *socket = static_cast<int>(strtol(end + 1, nullptr, 10));
-  void* mapped =
-      mmap(nullptr, sizeof(Channel), PROT_READ | PROT_WRITE, MAP_SHARED, static_cast<int>(memory), 0);
+  void* mapped = mmap(nullptr, sizeof(Channel), PROT_READ | PROT_WRITE, MAP_SHARED, static_cast<int>(memory), 0);
   if (mapped == MAP_FAILED) return nullptr;
   auto* channel = static_cast<Channel*>(mapped);
   if (channel->magic != kChannelMagic || channel->bytes != sizeof(Channel)) return nullptr;
@@ -125,6 +125,7 @@ __attribute__((constructor(101))) void start_runtime() {
   hooks.begin_control = &begin_control;
   scheduler().start(*channel, *g_carrier, hooks, &mark_task_thread);
   install_crash_handlers();
+  write_modules(*channel);  // for what happens before the first task; written again when control begins
   g_mode = RuntimeMode::active;
 }
 

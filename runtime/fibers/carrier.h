@@ -19,16 +19,16 @@ namespace ravel {
 
 // What a carrier keeps per task. Lives as long as the process.
 struct CarrierContext {
-  void* stack_pointer = nullptr;      // fiber: saved while it does not run
-  std::uint64_t fs_base = 0;          // fiber: its identity
+  void* stack_pointer = nullptr;  // fiber: saved while it does not run
+  std::uint64_t fs_base = 0;      // fiber: its identity
   void (*entry)(void*) = nullptr;
   void* argument = nullptr;
   pthread_t handle = 0;
   std::uint64_t stack_low = 0;
   std::uint64_t stack_high = 0;
-  sigset_t signal_mask = {};          // thread: what it starts with
-  std::uint32_t baton = 0;            // thread: 1 when it may run
-  std::uint32_t parked = 0;           // fiber: the donor has published its identity
+  sigset_t signal_mask = {};  // thread: what it starts with
+  std::uint32_t baton = 0;    // thread: 1 when it may run
+  std::uint32_t parked = 0;   // fiber: the donor has published its identity
   CarrierContext* next_free = nullptr;
 };
 
@@ -48,7 +48,8 @@ class Carrier {
 
   // A new task that will call entry(argument) when it is first switched to. `attributes` as given to pthread_create, or
   // null. Returns null and sets *error (an errno value) when the system refuses.
-  virtual CarrierContext* create(const pthread_attr_t* attributes, void (*entry)(void*), void* argument, int* error) = 0;
+  virtual CarrierContext* create(const pthread_attr_t* attributes, void (*entry)(void*), void* argument,
+                                 int* error) = 0;
 
   // Hands over from the running task to `to`; returns when this task is switched to again.
   virtual void switch_to(CarrierContext& from, CarrierContext& to) = 0;

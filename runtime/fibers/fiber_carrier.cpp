@@ -29,13 +29,13 @@ void prepare_first_frame(CarrierContext& context, std::uint64_t top) {
   *--sp = 0;  // keeps the stack 16-byte aligned at the call in ravel_fiber_start
   *--sp = 0;
   *--sp = reinterpret_cast<std::uint64_t>(&ravel_fiber_start);
-  *--sp = 0;                                                   // rbp
-  *--sp = reinterpret_cast<std::uint64_t>(context.entry);      // rbx
-  *--sp = reinterpret_cast<std::uint64_t>(context.argument);   // r12
-  *--sp = 0;                                                   // r13
-  *--sp = 0;                                                   // r14
-  *--sp = 0;                                                   // r15
-  *--sp = 0x0000037f00001f80ULL;                               // x87 control word and mxcsr: the ABI's defaults
+  *--sp = 0;                                                  // rbp
+  *--sp = reinterpret_cast<std::uint64_t>(context.entry);     // rbx
+  *--sp = reinterpret_cast<std::uint64_t>(context.argument);  // r12
+  *--sp = 0;                                                  // r13
+  *--sp = 0;                                                  // r14
+  *--sp = 0;                                                  // r15
+  *--sp = 0x0000037f00001f80ULL;                              // x87 control word and mxcsr: the ABI's defaults
   context.stack_pointer = sp;
 }
 

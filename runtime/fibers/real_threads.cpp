@@ -72,7 +72,8 @@ int start_real_thread(pthread_t* handle, const pthread_attr_t* attributes, void*
       pthread_attr_setguardsize(&own, guard);
     }
   }
-  // Signals are for tasks, and the OS thread that carries them is another one: helpers must never be picked for delivery.
+  // Signals are for tasks, and the OS thread that carries them is another one: helpers must never be picked for
+  // delivery.
   sigset_t all;
   sigset_t before;
   sigfillset(&all);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both carriers need from the system: real threads, stack bounds, futexes. Never goes through an interposed symbol.
+// What both carriers need from the system: real threads, stack bounds, futexes. Never goes through an interposed
+// symbol.
 #pragma once
 
 #include <pthread.h>

@@ -25,8 +25,6 @@ extern constinit RuntimeMode g_mode;
 
 inline bool runtime_active() { return g_mode == RuntimeMode::active; }
 
-
-
 // The test of every intercepted call: engine or pass-through?
 inline bool under_engine() { return runtime_active() && on_task_thread(); }
 

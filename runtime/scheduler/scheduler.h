@@ -59,12 +59,13 @@ struct Wait {
 
 // What lies above the scheduler. Installed once by start-up; entries may be null.
 struct SchedulerHooks {
-  void (*begin_control)() = nullptr;                     // becomes the fork server; returns in each execution
-  void (*run_exit_handlers)(Task& task) = nullptr;       // a task's body is over: thread_local and key destructors
-  bool (*wait_for_external)(int milliseconds) = nullptr; // somebody waits for a descriptor: poll; did one become ready?
+  void (*begin_control)() = nullptr;                // becomes the fork server; returns in each execution
+  void (*run_exit_handlers)(Task& task) = nullptr;  // a task's body is over: thread_local and key destructors
+  bool (*wait_for_external)(int milliseconds) =
+      nullptr;  // somebody waits for a descriptor: poll; did one become ready?
   bool (*notify_was_lost)(std::uint64_t condition) = nullptr;
-  void (*end_process)(int exit_code) = nullptr;          // the real exit(3)
-  void (*flush_output)() = nullptr;                      // what the program has printed so far belongs to the report
+  void (*end_process)(int exit_code) = nullptr;  // the real exit(3)
+  void (*flush_output)() = nullptr;              // what the program has printed so far belongs to the report
 };
 
 // All members start as zeros: the object lives in memory that costs nothing until touched.
@@ -143,11 +144,11 @@ class Scheduler {
   struct Scheduling {
     Wait wait;
     SpinWatch spin;
-    TaskId wait_next = kNoTask;   // chain of tasks with the same wait bucket
+    TaskId wait_next = kNoTask;  // chain of tasks with the same wait bucket
     TaskId wait_previous = kNoTask;
     TaskId timed_next = kNoTask;  // chain of tasks with a deadline
     TaskId timed_previous = kNoTask;
-    TaskId spin_next = kNoTask;   // chain of spinning tasks
+    TaskId spin_next = kNoTask;  // chain of spinning tasks
     TaskId spin_previous = kNoTask;
     std::uint32_t clock_reads = 0;
     bool chained = false;
@@ -209,13 +210,13 @@ class Scheduler {
   bool trace_ = false;
   std::uint64_t max_steps_ = 0;
   std::uint32_t spin_rounds_ = 0;
-  TaskId timed_ = 0;     // heads of chains; set to kNoTask by start()
+  TaskId timed_ = 0;  // heads of chains; set to kNoTask by start()
   TaskId spinners_ = 0;
-  Task* capture_for_ = nullptr;           // who asked the task that runs next to write down its stack
+  Task* capture_for_ = nullptr;  // who asked the task that runs next to write down its stack
   StackRecord* capture_into_ = nullptr;
-  std::uint64_t livelock_opened_ = 0;     // step at which the livelock window opened; 0: not open
-  std::uint64_t livelock_new_ = 0;        // signatures first seen in the second half of the window
-  TaskId buckets_[kBuckets] = {};         // kNoTask-terminated chains; 0 means empty because T0 is stored as id + 1
+  std::uint64_t livelock_opened_ = 0;  // step at which the livelock window opened; 0: not open
+  std::uint64_t livelock_new_ = 0;     // signatures first seen in the second half of the window
+  TaskId buckets_[kBuckets] = {};      // kNoTask-terminated chains; 0 means empty because T0 is stored as id + 1
   EnabledTasks enabled_;
   // Indexed by TaskId, kMaxTasks long, in memory of their own that is zero until touched.
   Operation* pending_ = nullptr;

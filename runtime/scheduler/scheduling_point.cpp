@@ -51,8 +51,8 @@ LoopRole loop_role(OperationKind kind) {
 template <typename T>
 T* reserve_table() {
   const long size = static_cast<long>(sizeof(T) * kMaxTasks);
-  const long memory = raw_syscall(SYS_mmap, 0, size, PROT_READ | PROT_WRITE,
-                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  const long memory =
+      raw_syscall(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   RAVEL_CHECK(memory > 0, "no address space for the task tables");
   return reinterpret_cast<T*>(memory);
 }

@@ -41,14 +41,14 @@ struct HeldLocks {
 
 // State that belongs to primitives (runtime/interpose), kept here because it lives and dies with the task.
 struct PrimitiveState {
-  void* result = nullptr;       // what the task returned or gave to pthread_exit
+  void* result = nullptr;  // what the task returned or gave to pthread_exit
   bool detached = false;
   bool joined = false;
-  bool notified = false;        // a condition variable or futex waiter was chosen by a notify
+  bool notified = false;  // a condition variable or futex waiter was chosen by a notify
   bool cancel_pending = false;
   bool cancel_disabled = false;
   bool cancel_asynchronous = false;
-  bool exiting = false;         // inside pthread_exit or cancellation: no further cancellation
+  bool exiting = false;                   // inside pthread_exit or cancellation: no further cancellation
   std::uint32_t pending_signals[4] = {};  // bit set of signals sent by pthread_kill, delivered when the task runs next
   void* thread_exit_list = nullptr;       // C++ thread_local destructors, newest first
   void* robust_list = nullptr;            // robust mutexes held, newest first
@@ -57,23 +57,23 @@ struct PrimitiveState {
   std::uint64_t waiting_on = 0;           // condition variable, futex or barrier in whose waiter queue it stands, or 0
   Task* waiting_next = nullptr;
   Task* waiting_previous = nullptr;
-  std::uint32_t futex_bitset = 0;         // which wakes concern it
-  std::uint32_t joiner = 0;               // 1 + id of the task that waits in join for this one
-  std::uint64_t signal_value = 0;         // of the latest pthread_sigqueue
-  const void* signal_wait = nullptr;      // the sigset_t it waits for in sigwait: those are not handed to handlers
+  std::uint32_t futex_bitset = 0;     // which wakes concern it
+  std::uint32_t joiner = 0;           // 1 + id of the task that waits in join for this one
+  std::uint64_t signal_value = 0;     // of the latest pthread_sigqueue
+  const void* signal_wait = nullptr;  // the sigset_t it waits for in sigwait: those are not handed to handlers
   bool signal_has_value = false;
-  bool interrupted = false;               // a signal was delivered since its wait began
-  char name[16] = {};                     // pthread_setname_np
+  bool interrupted = false;  // a signal was delivered since its wait began
+  char name[16] = {};        // pthread_setname_np
 };
 
 struct Task {
   TaskId id = 0;
   TaskId creator = 0;
   TaskState state = TaskState::unused;
-  unsigned long handle = 0;               // its pthread_t
+  unsigned long handle = 0;  // its pthread_t
   void* (*body)(void*) = nullptr;
   void* argument = nullptr;
-  CarrierContext* context = nullptr;      // of the carrier
+  CarrierContext* context = nullptr;  // of the carrier
   HeldLocks held;
   PrimitiveState primitive;
   ShadowStack shadow;

@@ -124,6 +124,26 @@ TEST_F(CampaignTest, SaysThatAFindingDidNotReplay) {
   EXPECT_EQ(end.result.findings[0].first_execution, 7U);
 }
 
+TEST_F(CampaignTest, AHangThatLooksDifferentInItsReplayIsStillFound) {
+  options_.verify = false;
+  options_.executions = 1;
+  options_.timeout = milliseconds(300);
+  const CampaignEnd end = run("hang-differently");
+  ASSERT_EQ(end.result.findings.size(), 1U);
+  EXPECT_EQ(end.result.findings[0].finding.kind, FindingKind::timeout);
+  EXPECT_FALSE(end.result.findings[0].replayed);
+}
+
+// The second execution hangs, its replay (the third) does not: a slow machine, which is no finding.
+TEST_F(CampaignTest, ATimeoutThatEndsInItsReplayIsOnlyNoted) {
+  options_.verify = false;
+  options_.executions = 2;
+  options_.timeout = milliseconds(500);
+  const CampaignEnd end = run("hang-second");
+  EXPECT_TRUE(end.result.findings.empty());
+  EXPECT_TRUE(has_note(end, "took longer than 500ms"));
+}
+
 TEST_F(CampaignTest, NamesTheFirstStepThatIsNotDeterministic) {
   const CampaignEnd end = run("random");
   EXPECT_FALSE(end.result.verified_deterministic);

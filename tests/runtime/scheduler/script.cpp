@@ -84,17 +84,15 @@ TaskId holder_of(const void* object) { return static_cast<const ScriptObject*>(o
 
 std::uint64_t key_of(const ScriptObject& object) { return reinterpret_cast<std::uint64_t>(&object.value); }
 
-const char* answer(Turn turn) {
-  return turn == Turn::go ? "go" : turn == Turn::timed_out ? "timed out" : "cancelled";
-}
+const char* answer(Turn turn) { return turn == Turn::go ? "go" : turn == Turn::timed_out ? "timed out" : "cancelled"; }
 
 }  // namespace
 
 void Script::replay(const std::vector<DecisionRun>& decisions) { g_replay = decisions; }
 
 Script::Script(std::vector<std::string> lines) {
-  void* memory = mmap(nullptr, sizeof(Channel), PROT_READ | PROT_WRITE,
-                      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* memory =
+      mmap(nullptr, sizeof(Channel), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   channel_ = static_cast<Channel*>(memory);
   channel_->launch = LaunchOptions{};
   channel_->launch.max_steps = 4000;

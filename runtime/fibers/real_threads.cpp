@@ -15,11 +15,20 @@ namespace {
 
 using PthreadCreate = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
 
-// dlsym, not the symbol: pthread_create itself is what we interpose.
+using PthreadGetattr = int (*)(pthread_t, pthread_attr_t*);
+
+// dlsym, not the symbols: they are what we interpose.
 PthreadCreate real_pthread_create() {
   static constinit PthreadCreate function = nullptr;
   if (function == nullptr) function = reinterpret_cast<PthreadCreate>(dlsym(RTLD_NEXT, "pthread_create"));
   RAVEL_CHECK(function != nullptr, "pthread_create not found in libc");
+  return function;
+}
+
+PthreadGetattr real_pthread_getattr_np() {
+  static constinit PthreadGetattr function = nullptr;
+  if (function == nullptr) function = reinterpret_cast<PthreadGetattr>(dlsym(RTLD_NEXT, "pthread_getattr_np"));
+  RAVEL_CHECK(function != nullptr, "pthread_getattr_np not found in libc");
   return function;
 }
 
@@ -96,7 +105,7 @@ bool fits_default_stack(const pthread_attr_t* attributes) {
 
 void read_stack_bounds(CarrierContext& context) {
   pthread_attr_t attributes;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+  if (real_pthread_getattr_np()(pthread_self(), &attributes) != 0) return;
   void* stack = nullptr;
   std::size_t size = 0;
   pthread_attr_getstack(&attributes, &stack, &size);

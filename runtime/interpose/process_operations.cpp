@@ -50,7 +50,7 @@ bool name_current_exception(char* name, std::size_t size) {
   int status = -1;
   char* plain = demangle == nullptr ? nullptr : demangle(mangled, nullptr, nullptr, &status);
   snprintf(name, size, "%s", status == 0 && plain != nullptr ? plain : mangled);
-  free(plain);
+  real().free(plain);
   return true;
 }
 

@@ -17,8 +17,8 @@ constexpr const char* point_level_name(PointLevel level) {
 struct LaunchOptions {
   CarrierKind carrier = CarrierKind::fiber;
   PointLevel points = PointLevel::shared;
-  std::uint8_t single = 0;  // 1: one execution in the started process itself, no fork server (gdb)
-  std::uint8_t reserved = 0;
+  std::uint8_t single = 0;              // 1: one execution in the started process itself, no fork server (gdb)
+  std::uint8_t processor = 0;           // 1 + the processor that executions are kept on; 0: any. Not part of a schedule
   std::uint32_t identities = 8;         // donor threads prepared before the fork
   std::uint64_t max_steps = 1'000'000;  // scheduling points after which an execution is cut
   std::uint64_t random_seed = 1;        // of rand, random_device, getrandom in the program

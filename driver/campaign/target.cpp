@@ -77,6 +77,7 @@ struct SpawnOrder {
   int output;
   int channel;
   int socket;
+  const cpu_set_t* processors;
   pid_t driver;
   const sigset_t* signal_mask;
   int failed_errno;  // written by the child when something failed
@@ -104,6 +105,7 @@ struct SpawnOrder {
     core.rlim_cur = core.rlim_max < 1 ? core.rlim_max : 1;
     ::setrlimit(RLIMIT_CORE, &core);
   }
+  if (order.processors != nullptr) ::sched_setaffinity(0, sizeof *order.processors, order.processors);
   if (*order.directory != '\0' && ::chdir(order.directory) != 0) give_up(order, "chdir");
   if (::dup2(order.standard_input, STDIN_FILENO) < 0 || ::dup2(order.output, STDOUT_FILENO) < 0 ||
       ::dup2(order.output, STDERR_FILENO) < 0) {
@@ -177,6 +179,7 @@ Status Target::spawn() {
                    output.get(),
                    channel_.fd(),
                    target_socket.get(),
+                   settings_.processors ? &*settings_.processors : nullptr,
                    ::getpid(),
                    &before,
                    0,

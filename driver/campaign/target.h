@@ -11,6 +11,7 @@
 //  3. After kill() and after destruction no process of the target's group is left.
 #pragma once
 
+#include <sched.h>
 #include <sys/types.h>
 
 #include <atomic>
@@ -39,6 +40,7 @@ struct TargetSettings {
   std::string runtime;                 // path of libravel.so
   LaunchOptions launch;
   std::chrono::nanoseconds timeout = std::chrono::seconds(10);  // of start-up, and of each execution
+  std::optional<cpu_set_t> processors;                          // to be started with; nothing: those of the caller
   const StandardInput* input = nullptr;                         // nullptr: empty input
   const std::atomic<bool>* interrupted = nullptr;               // when set, waits end early
 };

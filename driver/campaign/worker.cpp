@@ -21,7 +21,8 @@ constexpr unsigned kMaxLossesInARow = 3;
 
 }  // namespace
 
-Worker::Worker(const CampaignOptions& options, CampaignState& state) : options_(options), state_(state) {}
+Worker::Worker(const CampaignOptions& options, CampaignState& state, unsigned index)
+    : options_(options), state_(state), seat_(index, options.jobs) {}
 
 void Worker::run(std::uint64_t limit) {
   for (; limit > 0; --limit) {
@@ -45,6 +46,8 @@ TargetSettings Worker::target_settings() {
   settings.launch = options_.launch;
   settings.launch.identities = state_.identities();
   settings.launch.random_seed = options_.seed;
+  settings.launch.processor = seat_.launch_number();
+  settings.processors = seat_.all();
   settings.timeout = options_.timeout;
   settings.input = options_.input;
   settings.interrupted = options_.interrupted;

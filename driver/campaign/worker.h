@@ -15,6 +15,7 @@
 #include "driver/campaign/campaign_state.h"
 #include "driver/campaign/execution_record.h"
 #include "driver/campaign/module_map.h"
+#include "driver/campaign/processor_seat.h"
 #include "driver/campaign/target.h"
 #include "reports/symboliser.h"
 
@@ -22,7 +23,8 @@ namespace ravel {
 
 class Worker {
  public:
-  Worker(const CampaignOptions& options, CampaignState& state);
+  // `index`: which of the options' jobs this is, counted from 0.
+  Worker(const CampaignOptions& options, CampaignState& state, unsigned index);
 
   // Performs jobs until there are none, at most `limit` of them.
   void run(std::uint64_t limit = ~std::uint64_t{0});
@@ -50,6 +52,7 @@ class Worker {
 
   const CampaignOptions& options_;
   CampaignState& state_;
+  ProcessorSeat seat_;
   std::unique_ptr<Target> target_;
   std::optional<ModuleMap> modules_;
   std::string module_bytes_;  // the module table behind modules_, symboliser_ and signatures_: they hold while it does

@@ -15,6 +15,7 @@
 #include "base/raw_syscall.h"
 #include "runtime/interpose/fork_safety.h"
 #include "runtime/interpose/memory_operations.h"
+#include "runtime/interpose/processors.h"
 #include "runtime/scheduler/stack_capture.h"
 
 namespace ravel {
@@ -180,6 +181,7 @@ void serve_executions(Channel& channel, int control_socket, Carrier& carrier) {
     channel.child_pid = channel.server_pid;
     return;
   }
+  if (channel.launch.processor != 0) keep_on_processor(channel.launch.processor - 1);
   // The next child is forked while the one before it runs: forking costs more than most executions.
   Spare spare{channel, carrier, control_socket};
   if (!spare.fork()) return;

@@ -61,12 +61,10 @@ RAVEL_EXPORT int posix_memalign(void** result, size_t align, size_t size) {
   return 0;
 }
 
-RAVEL_EXPORT void* valloc(size_t size) {
-  return handed_out(__libc_memalign(static_cast<size_t>(sysconf(_SC_PAGESIZE)), size));
-}
+RAVEL_EXPORT void* valloc(size_t size) { return handed_out(__libc_memalign(static_cast<size_t>(getpagesize()), size)); }
 
 RAVEL_EXPORT void* pvalloc(size_t size) {
-  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  const auto page = static_cast<size_t>(getpagesize());
   size_t rounded = 0;
   if (__builtin_add_overflow(size, page - 1, &rounded)) {
     errno = ENOMEM;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/interpose/thread_operations.h"
 #include "runtime/interpose/memory_operations.h"
+#include "runtime/interpose/processors.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -193,7 +194,9 @@ int set_affinity(pthread_t thread) { return named_task(thread) == nullptr ? ESRC
 int get_affinity(pthread_t thread, std::size_t size, cpu_set_t* set) {
   if (named_task(thread) == nullptr) return ESRCH;
   const int saved_errno = errno;
-  const int error = sched_getaffinity(0, size, set) == 0 ? 0 : errno;
+  const int error =
+      (kept_on_one_processor() ? allowed_processors(size, set) : real().sched_getaffinity(0, size, set)) == 0 ? 0
+                                                                                                              : errno;
   errno = saved_errno;
   return error;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Is killed from outside its own code.
+#include <unistd.h>
 #include <csignal>
 #include <thread>
-#include <unistd.h>
 
 int main() {
   std::thread task([] { kill(getpid(), SIGKILL); });

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN:
 // EXPECT: deadlock
-// On a miss the reader asks for the write lock without giving up its read lock; it never misses when the filler is first.
+// On a miss the reader asks for the write lock without giving up its read lock; it never misses when the filler is
+// first.
 #include <pthread.h>
 
 #include <thread>

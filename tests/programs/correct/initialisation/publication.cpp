@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN:
 // EXPECT: none
-// Read-copy-update style: readers follow one pointer; the writer publishes new versions and frees them after the readers.
+// Read-copy-update style: readers follow one pointer; the writer publishes new versions and frees them after the
+// readers.
 #include <atomic>
 #include <cassert>
 #include <memory>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN:
 // EXPECT: none
-// C11 threads, mutexes, conditions, once and thread-specific storage. (The thread sanitizers do not support thrd_create.)
+// C11 threads, mutexes, conditions, once and thread-specific storage. (The thread sanitizers do not support
+// thrd_create.)
 #include <assert.h>
 #include <stddef.h>
 #include <threads.h>

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/interpose/processors.h"
+
+#include <errno.h>
+
+#include "base/raw_syscall.h"
+
+namespace ravel {
+namespace {
+
+constinit cpu_set_t g_allowed = {};
+constinit bool g_kept = false;
+
+}  // namespace
+
+void keep_on_processor(int number) {
+  if (raw_syscall(SYS_sched_getaffinity, 0, sizeof g_allowed, reinterpret_cast<long>(&g_allowed)) <= 0) return;
+  if (number < 0 || number >= CPU_SETSIZE || !CPU_ISSET(static_cast<unsigned>(number), &g_allowed)) return;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(static_cast<unsigned>(number), &one);
+  g_kept = raw_syscall(SYS_sched_setaffinity, 0, sizeof one, reinterpret_cast<long>(&one)) == 0;
+}
+
+int allowed_processors(std::size_t size, cpu_set_t* set) {
+  // The kernel insists on room for all processors it knows; the first words are enough where it would be.
+  if (size < sizeof(unsigned long)) {
+    errno = EINVAL;
+    return -1;
+  }
+  __builtin_memset(set, 0, size);
+  __builtin_memcpy(set, &g_allowed, size < sizeof g_allowed ? size : sizeof g_allowed);
+  return 0;
+}
+
+int allowed_processor_count() { return CPU_COUNT(&g_allowed); }
+
+bool kept_on_one_processor() { return g_kept; }
+
+}  // namespace ravel

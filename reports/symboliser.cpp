@@ -35,7 +35,8 @@ struct Symboliser::State {
   }
 };
 
-Symboliser::Symboliser(std::string program, std::vector<SymbolModule> modules) : state_(std::make_unique<State>()) {
+Symboliser::Symboliser(const std::string& program, std::vector<SymbolModule> modules)
+    : state_(std::make_unique<State>()) {
   for (SymbolModule& module : modules) {
     if (module.path.empty()) module.path = program;
   }
@@ -60,8 +61,8 @@ std::vector<SymbolModule> from_records(std::span<const ModuleRecord> records) {
 
 }  // namespace
 
-Symboliser::Symboliser(std::string program, std::span<const ModuleRecord> modules)
-    : Symboliser(std::move(program), from_records(modules)) {}
+Symboliser::Symboliser(const std::string& program, std::span<const ModuleRecord> modules)
+    : Symboliser(program, from_records(modules)) {}
 
 Symboliser::~Symboliser() = default;
 Symboliser::Symboliser(Symboliser&&) noexcept = default;

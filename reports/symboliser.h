@@ -89,8 +89,8 @@ class SymbolSource {
 class Symboliser final : public SymbolSource {
  public:
   // `program` is the path of the executable: it stands in for modules with an empty path.
-  Symboliser(std::string program, std::span<const ModuleRecord> modules);
-  Symboliser(std::string program, std::vector<SymbolModule> modules);
+  Symboliser(const std::string& program, std::span<const ModuleRecord> modules);
+  Symboliser(const std::string& program, std::vector<SymbolModule> modules);
   ~Symboliser() override;
   Symboliser(Symboliser&&) noexcept;
   Symboliser& operator=(Symboliser&&) noexcept;

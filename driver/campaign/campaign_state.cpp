@@ -159,7 +159,7 @@ CampaignEnd CampaignState::take_end() {
   }
   if (external_ > 0) {
     result.notes.push_back(fmt::format(
-        "in {} executions a task was in a blocking call that Ravel does not control; their replay is best-effort",
+        "in {} executions a task was in a call or a loop that Ravel does not see into; their replay is best-effort",
         external_));
   }
   return std::move(end_);

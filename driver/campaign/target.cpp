@@ -15,6 +15,7 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <string_view>
 
 extern char** environ;
@@ -27,6 +28,22 @@ constexpr int kFirstChannelDescriptor = 700;  // far from the numbers a program 
 
 // Asked for by the driver when an execution takes too long; the runtime's handler writes down where it is.
 int stuck_signal() { return SIGRTMAX - 3; }
+
+// Makes a task give way that has run long without any operation Ravel sees.
+int nudge_signal() { return SIGRTMAX - 4; }
+constexpr std::chrono::milliseconds kNudgeEvery{20};
+constexpr std::chrono::milliseconds kShortPatience{60};
+
+// Has the process a handler for the signal? One that has replaced itself (exec) has not, and would die of it.
+bool catches(pid_t pid, int number) {
+  std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+  for (std::string line; std::getline(status, line);) {
+    if (!line.starts_with("SigCgt:")) continue;
+    const unsigned long long caught = std::strtoull(line.c_str() + std::strlen("SigCgt:"), nullptr, 16);
+    return (caught >> (number - 1) & 1) != 0;
+  }
+  return false;
+}
 
 template <typename T>
 T load_shared(const T& value) {
@@ -270,6 +287,34 @@ Target::Event Target::wait_for_message(Clock::time_point deadline, std::uint8_t&
   }
 }
 
+// Waits for the end of an execution. One that makes no step for long may be in a loop or a call that Ravel does not see
+// into (an atomic in code that is not instrumented): its task is made to give way before the time is up. The first time
+// that takes half the time limit; a program that turned out to need it gets it sooner afterwards.
+Target::Event Target::wait_for_end(Clock::time_point deadline, std::uint8_t& message) {
+  const auto progress = [this] {
+    const ExecutionSummary& summary = channel_->summary;
+    return std::pair(load_shared(summary.steps), load_shared(summary.memory_accesses));
+  };
+  auto patience = needs_nudges_ ? std::chrono::nanoseconds(kShortPatience) : settings_.timeout / 2;
+  auto seen = progress();
+  bool nudged = false;
+  for (;;) {
+    const Event event = wait_for_message(std::min(deadline, Clock::now() + patience), message);
+    if (event != Event::deadline) {
+      if (nudged) needs_nudges_ = true;
+      return event;
+    }
+    if (Clock::now() >= deadline) return event;
+    const auto now = progress();
+    if (now.second == seen.second && (nudged || now.first == seen.first)) {
+      const pid_t pid = running_pid();
+      if (catches(pid, nudge_signal()) && ::kill(pid, nudge_signal()) == 0) nudged = true;
+    }
+    seen = now;
+    patience = kNudgeEvery;
+  }
+}
+
 bool Target::reap(Clock::time_point deadline) {
   while (pid_ > 0) {
     int status = 0;
@@ -351,9 +396,9 @@ ExecutionEnd Target::execute(const Plan& plan, std::span<const DecisionRun> pref
   }
 
   std::uint8_t message = 0;
-  Event event = wait_for_message(deadline, message);
+  Event event = wait_for_end(deadline, message);
   while (event == Event::message && message != static_cast<std::uint8_t>(Message::done)) {
-    event = wait_for_message(deadline, message);  // a target that cannot fork may still say it is ready
+    event = wait_for_end(deadline, message);  // a target that cannot fork may still say it is ready
   }
   if (event == Event::interrupted) {
     kill();

@@ -100,6 +100,7 @@ class Target {
 
   Status spawn();
   Event wait_for_message(Clock::time_point deadline, std::uint8_t& message);
+  Event wait_for_end(Clock::time_point deadline, std::uint8_t& message);
   void drain_output();
   void ask_where_it_is_stuck(pid_t pid);
   bool reap(Clock::time_point deadline);
@@ -114,6 +115,7 @@ class Target {
   pid_t pid_ = -1;          // -1: not running, or reaped
   bool can_execute_ = false;
   bool forks_ = false;
+  bool needs_nudges_ = false;  // an execution ended only because a task was made to give way
   int wait_status_ = 0;
   OutputCapture output_;
 };

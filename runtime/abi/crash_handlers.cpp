@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/abi/crash_handlers.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -100,9 +101,22 @@ void on_watchdog(int, siginfo_t*, void*) {
   engine.report_signal(FindingKind::timeout, message, 0, 0);
 }
 
+void on_nudge(int, siginfo_t*, void*) {
+  if (!under_engine()) return;
+  Scheduler& engine = scheduler();
+  if (pthread_self() != engine.current().handle) {
+    real().pthread_kill(engine.current().handle, nudge_signal());
+    return;
+  }
+  const int saved_errno = errno;
+  engine.nudge();
+  errno = saved_errno;
+}
+
 }  // namespace
 
 int watchdog_signal() { return SIGRTMAX - 3; }
+int nudge_signal() { return SIGRTMAX - 4; }
 
 void install_crash_handlers() {
   // Its own stack: a task that has used up its stack must still be able to say so. Unwinding needs room.
@@ -119,6 +133,10 @@ void install_crash_handlers() {
   action.sa_sigaction = &on_watchdog;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   sigaction(watchdog_signal(), &action, nullptr);
+  // On the task's own stack, and not blocked meanwhile: other tasks run before this handler returns.
+  action.sa_sigaction = &on_nudge;
+  action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
+  sigaction(nudge_signal(), &action, nullptr);
 }
 
 }  // namespace ravel

@@ -7,6 +7,9 @@ namespace ravel {
 // The driver sends this to an execution whose time is up: it says what it is doing, and is then killed.
 int watchdog_signal();
 
+// The driver sends this to an execution that has made no step for long: a task that Ravel does not see into gives way.
+int nudge_signal();
+
 // Installs the handlers, on a stack of their own. Before the fork; executions inherit them.
 void install_crash_handlers();
 

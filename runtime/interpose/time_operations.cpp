@@ -39,7 +39,7 @@ int sleep_on_clock(clockid_t clock, int flags, const timespec& time, timespec* r
 
 int yield_task(CallSite pc) {
   const int saved_errno = errno;
-  scheduler().yield(pc);
+  reach_point(operation_on(OperationKind::yield, std::uint64_t{0}, pc));
   errno = saved_errno;
   return 0;
 }

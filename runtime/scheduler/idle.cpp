@@ -177,7 +177,12 @@ void Scheduler::cut() {
       everybody_retries = false;
     }
   }
-  if (!everybody_retries || retrying == 0 || livelock_opened_ == 0 || livelock_new_ != 0) stop(Outcome::cut);
+  // A bound the user has set low says nothing: a loop may well yield a thousand times.
+  constexpr std::uint64_t kFewestSteps = 100'000;
+  const bool long_enough = summary().steps >= kFewestSteps;
+  if (!long_enough || !everybody_retries || retrying == 0 || livelock_opened_ == 0 || livelock_new_ != 0) {
+    stop(Outcome::cut);
+  }
   Task& asking = *current_;
   FindingRecord* record = new_finding(FindingKind::livelock, "");
   if (record != nullptr) {

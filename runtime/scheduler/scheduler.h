@@ -117,6 +117,11 @@ class Scheduler {
   // The current task asks that others run first; a scheduling point.
   void yield(std::uint64_t pc);
 
+  // From a signal handler, on the current task: it has run long without any operation, in a loop or a call that Ravel
+  // does not see into, while others wait for their turn. A yield at a place that only the clock chose, so replay is
+  // best-effort from here. Does nothing when the signal struck the runtime itself.
+  void nudge();
+
   // Virtual time in nanoseconds. read_clock moves it a little, more with every read that follows without other
   // operations, so that loops that wait for time to pass end.
   std::uint64_t now() const { return now_; }
@@ -208,6 +213,7 @@ class Scheduler {
   DecisionLog log_;
   ReplayCursor cursor_;
   bool trace_ = false;
+  bool inside_ = false;  // the scheduler itself runs, not the program
   std::uint64_t max_steps_ = 0;
   std::uint32_t spin_rounds_ = 0;
   TaskId timed_ = 0;  // heads of chains; set to kNoTask by start()

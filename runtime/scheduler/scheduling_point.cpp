@@ -202,6 +202,7 @@ Turn Scheduler::reach(Operation operation, const Wait& wait) {
     if (!controlled_) hooks_.begin_control();
   }
 
+  inside_ = true;
   Scheduling& state = scheduling_[me.id];
   state.wait = wait;
   pending_[me.id] = operation;
@@ -230,6 +231,7 @@ Turn Scheduler::reach(Operation operation, const Wait& wait) {
   run_next(me);
 
   unchain(me.id);
+  inside_ = false;
   if (wait.cancellable && cancellation_due(me)) return Turn::cancelled;
   if (wait.ready == nullptr || wait.ready(wait.object, me)) return Turn::go;
   return Turn::timed_out;
@@ -363,6 +365,12 @@ void Scheduler::yield(std::uint64_t pc) {
   operation.kind = OperationKind::yield;
   operation.pc = pc;
   reach(operation);
+}
+
+void Scheduler::nudge() {
+  if (!concurrent() || inside_ || (enabled_.size() < 2 && timed_ == kNoTask)) return;
+  summary().external = 1;
+  yield(0);
 }
 
 std::uint64_t Scheduler::read_clock() {

@@ -27,7 +27,9 @@ Task* Scheduler::create(Operation operation, void* (*body)(void*), void* argumen
   const TaskId id = task_count_;
   Task& task = tasks_[id];
   scheduling_[id] = Scheduling{};
+  inside_ = true;
   CarrierContext* context = carrier_->create(attributes, &Scheduler::task_entry, &task, error);
+  inside_ = false;
   if (context == nullptr) return nullptr;
   *error = 0;
   task.id = id;
@@ -62,6 +64,7 @@ Task* Scheduler::create(Operation operation, void* (*body)(void*), void* argumen
 void Scheduler::task_entry(void* argument) {
   Scheduler& self = scheduler();
   Task& task = *static_cast<Task*>(argument);
+  self.inside_ = false;
   self.run_body(task);
   if (self.hooks_.run_exit_handlers != nullptr) self.hooks_.run_exit_handlers(task);
   self.end_current();
@@ -93,6 +96,7 @@ void Scheduler::end_current() {
     hooks_.end_process(0);
     __builtin_trap();
   }
+  inside_ = true;
   set_enabled(me.id, false);
   changed(join_key(me));
   const TaskId next = decide();

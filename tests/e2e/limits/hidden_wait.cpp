@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A wait by a system call instruction of the program's own: no library function is called, so Ravel cannot see it, and
-// the wait stops the one OS thread that carries every task. The time limit ends it.
+// the wait stops the one OS thread that carries every task. Ravel makes the task give way after a while.
+
 #include <linux/futex.h>
 #include <sys/syscall.h>
 

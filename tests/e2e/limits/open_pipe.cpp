@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is open when the first thread is created would be shared by all executions if they were forked there. With a
+// pipe, a socket, an eventfd or a child that is alive (the argument says which) the program is started anew for each of
+// them instead, which is slower, and Ravel says so.
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <string_view>
+#include <thread>
+
+int main(int, char** arguments) {
+  const std::string_view what = arguments[1];
+  int ends[2] = {-1, -1};
+  int failed = 0;
+  pid_t child = 0;
+  if (what == "pipe") failed = pipe(ends);
+  if (what == "socket") failed = socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
+  if (what == "eventfd") failed = eventfd(0, 0) < 0 ? -1 : 0;
+  if (what == "child") {
+    child = fork();
+    if (child == 0) {
+      usleep(1000);
+      _exit(0);
+    }
+  }
+  if (failed != 0 || child < 0) return 2;
+  std::thread([] {}).join();
+  if (child != 0) waitpid(child, nullptr, 0);
+}

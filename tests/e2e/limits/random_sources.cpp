@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What executions draw from random sources, compared through memory that the fork server shares with all of them. With
+// the argument "seeded" it is the same in every execution: bugs that need other numbers need another --seed. With
+// "device" the numbers come from /dev/urandom by read, which Ravel leaves alone, and executions differ.
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <cassert>
+#include <random>
+#include <thread>
+
+struct Drawn {
+  bool done;
+  unsigned values[2];
+};
+
+int main(int, char** arguments) {
+  const bool device = strcmp(arguments[1], "device") == 0;
+  void* shared = mmap(nullptr, sizeof(Drawn), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) return 2;
+  auto* first = static_cast<Drawn*>(shared);
+  std::thread([=] {
+    unsigned values[2] = {};
+    if (device) {
+      const int source = open("/dev/urandom", O_RDONLY);
+      if (read(source, values, sizeof values) != sizeof values) _exit(2);
+      close(source);
+    } else {
+      values[0] = std::random_device()();
+      if (getrandom(&values[1], sizeof values[1], 0) != sizeof values[1]) _exit(2);
+    }
+    if (!first->done) {
+      memcpy(first->values, values, sizeof values);
+      first->done = true;
+    }
+    assert(memcmp(first->values, values, sizeof values) == 0);
+  }).join();
+}

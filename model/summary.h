@@ -31,11 +31,15 @@ enum class DivergenceReason : std::uint32_t {
   choice_out_of_range,    // an environment choice the program does not offer
 };
 
+// Why a replay may be best-effort: what a task waited for lies outside, or the clock chose where it gave way.
+inline constexpr std::uint8_t kExternalWait = 1;
+inline constexpr std::uint8_t kExternalNudge = 2;
+
 struct ExecutionSummary {
   Outcome outcome = Outcome::running;
   std::uint8_t decision_log_full = 0;  // the log's capacity was reached: the execution cannot be replayed
   std::uint8_t trace_full = 0;
-  std::uint8_t external = 0;          // some task left control: replay is best-effort
+  std::uint8_t external = 0;          // kExternalWait, kExternalNudge: a task left control
   std::uint32_t tasks = 1;            // created so far, T0 included
   std::uint64_t steps = 0;            // scheduling points passed
   std::uint64_t choices = 0;          // steps at which more than one task was enabled

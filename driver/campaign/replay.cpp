@@ -191,7 +191,7 @@ ReportedFinding Replay::reported(const ExecutionRecord& record, ResolvedFinding 
   entry.tasks = record.summary.tasks;
   entry.output = record.output;
   entry.output_truncated = record.output_truncated;
-  entry.best_effort = record.summary.external != 0;
+  entry.best_effort = (record.summary.external & kExternalWait) != 0;
   return entry;
 }
 

@@ -283,7 +283,6 @@ void Worker::confirm_and_publish(const Job& job, const ExecutionRecord& record, 
   reported.tasks = record.summary.tasks;
   reported.output = record.output;
   reported.output_truncated = record.output_truncated;
-  reported.best_effort = record.summary.external != 0;
 
   Schedule schedule = schedule_of(job, record);
   bool ended_in_replay = false;  // a replay that hangs elsewhere, or could not be made, is no sign of a busy machine
@@ -298,6 +297,9 @@ void Worker::confirm_and_publish(const Job& job, const ExecutionRecord& record, 
   }
   if (!arrived_before_) reported.replayed = comes_again_without_tasks(finding);
 
+  // Where a task was made to give way was chance; a replay that shows the same has shown that it does not matter.
+  reported.best_effort =
+      (record.summary.external & kExternalWait) != 0 || (record.summary.external != 0 && !reported.replayed);
   if (finding.kind == FindingKind::timeout && ended_in_replay) {
     // The program can end from there, so the limit says something about the machine and nothing about the program.
     state_.note_once(

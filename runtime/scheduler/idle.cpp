@@ -14,7 +14,7 @@ void Scheduler::resolve_idle() {
     if (advance_time()) continue;
     if (release_spinners()) continue;
     if (hooks_.wait_for_external != nullptr && hooks_.wait_for_external(-1)) {
-      summary().external = 1;
+      summary().external |= kExternalWait;
       continue;
     }
     deadlock({});

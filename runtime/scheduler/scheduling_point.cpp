@@ -369,7 +369,7 @@ void Scheduler::yield(std::uint64_t pc) {
 
 void Scheduler::nudge() {
   if (!concurrent() || inside_ || (enabled_.size() < 2 && timed_ == kNoTask)) return;
-  summary().external = 1;
+  summary().external |= kExternalNudge;
   yield(0);
 }
 

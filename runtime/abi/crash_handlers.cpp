@@ -58,6 +58,14 @@ void on_fatal(int number, siginfo_t* info, void*) {
   }
 }
 
+// On the thread carrier the kernel picks any thread for a signal of the process; the one that runs is to answer.
+bool passed_on_to_running_task(int number) {
+  const unsigned long running = scheduler().current().handle;
+  if (pthread_self() == running) return false;
+  real().pthread_kill(running, number);
+  return true;
+}
+
 // Of two stacks taken at different moments: what both have, and the function in which they part. `trampoline` is the
 // frame between the handler and the interrupted code.
 void keep_what_stays(StackRecord& kept, const StackRecord& again, std::uint64_t trampoline) {
@@ -78,11 +86,7 @@ void keep_what_stays(StackRecord& kept, const StackRecord& again, std::uint64_t 
 void on_watchdog(int, siginfo_t*, void*) {
   if (!under_engine()) return;
   Scheduler& engine = scheduler();
-  // On the thread carrier the kernel picks any thread for the signal; the one that runs is to answer.
-  if (pthread_self() != engine.current().handle) {
-    real().pthread_kill(engine.current().handle, watchdog_signal());
-    return;
-  }
+  if (passed_on_to_running_task(watchdog_signal())) return;
   const auto trampoline = reinterpret_cast<std::uint64_t>(__builtin_return_address(0));
   if (engine.reported(FindingKind::timeout)) {
     Channel& channel = engine.channel();
@@ -104,10 +108,7 @@ void on_watchdog(int, siginfo_t*, void*) {
 void on_nudge(int, siginfo_t*, void*) {
   if (!under_engine()) return;
   Scheduler& engine = scheduler();
-  if (pthread_self() != engine.current().handle) {
-    real().pthread_kill(engine.current().handle, nudge_signal());
-    return;
-  }
+  if (passed_on_to_running_task(nudge_signal())) return;
   const int saved_errno = errno;
   engine.nudge();
   errno = saved_errno;

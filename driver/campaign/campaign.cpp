@@ -33,14 +33,14 @@ CampaignEnd Campaign::run() {
     return end;
   }
   CampaignState state(options_, make_planner(options_.strategy, options_.seed), observer_);
-  Worker first(options_, state, 0);
+  Worker first(options_, state);
   // The first execution alone: it is verified, and tells how many identities the targets need. A program that never
   // creates a thread, or fails at once, is then started only once.
   first.run(1);
   std::vector<std::thread> threads;
   if (!state.stopped()) {
     for (unsigned i = 1; i < options_.jobs; ++i) {
-      threads.emplace_back([this, &state, i] { Worker(options_, state, i).run(); });
+      threads.emplace_back([this, &state] { Worker(options_, state).run(); });
     }
     first.run();
   }

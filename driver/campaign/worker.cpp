@@ -21,8 +21,8 @@ constexpr unsigned kMaxLossesInARow = 3;
 
 }  // namespace
 
-Worker::Worker(const CampaignOptions& options, CampaignState& state, unsigned index)
-    : options_(options), state_(state), seat_(index, options.jobs) {}
+Worker::Worker(const CampaignOptions& options, CampaignState& state)
+    : options_(options), state_(state), seat_(options.jobs) {}
 
 void Worker::run(std::uint64_t limit) {
   for (; limit > 0; --limit) {

@@ -23,8 +23,7 @@ namespace ravel {
 
 class Worker {
  public:
-  // `index`: which of the options' jobs this is, counted from 0.
-  Worker(const CampaignOptions& options, CampaignState& state, unsigned index);
+  Worker(const CampaignOptions& options, CampaignState& state);
 
   // Performs jobs until there are none, at most `limit` of them.
   void run(std::uint64_t limit = ~std::uint64_t{0});

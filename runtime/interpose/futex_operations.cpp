@@ -6,6 +6,7 @@
 
 #include <cerrno>
 
+#include "runtime/interpose/processors.h"
 #include "runtime/interpose/random_operations.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/thread_operations.h"
@@ -216,6 +217,8 @@ long system_call(const SystemCall& call, CallSite pc) {
       return futex(call, pc);
     case SYS_gettid:
       return task_thread_id();
+    case SYS_sched_setaffinity:
+      return means_this_task(static_cast<pid_t>(a[0])) ? 0 : forward(call);
     case SYS_sched_yield:
       return yield_task(pc);
     case SYS_getrandom:

@@ -2,8 +2,10 @@
 #include "runtime/interpose/processors.h"
 
 #include <errno.h>
+#include <unistd.h>
 
 #include "base/raw_syscall.h"
+#include "runtime/interpose/thread_operations.h"
 
 namespace ravel {
 namespace {
@@ -34,6 +36,16 @@ int allowed_processors(std::size_t size, cpu_set_t* set) {
 }
 
 int allowed_processor_count() { return CPU_COUNT(&g_allowed); }
+
+int shown_processor() {
+  if (CPU_COUNT(&g_allowed) == 0)
+    raw_syscall(SYS_sched_getaffinity, 0, sizeof g_allowed, reinterpret_cast<long>(&g_allowed));
+  int number = 0;
+  while (number < CPU_SETSIZE - 1 && !CPU_ISSET(static_cast<unsigned>(number), &g_allowed)) ++number;
+  return number;
+}
+
+bool means_this_task(pid_t process) { return process == 0 || process == getpid() || process == task_thread_id(); }
 
 bool kept_on_one_processor() { return g_kept; }
 

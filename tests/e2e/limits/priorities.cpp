@@ -32,6 +32,10 @@ int main() {
   if (pthread_setaffinity_np(low.native_handle(), sizeof none, &none) != 0) return 2;
   pthread_getaffinity_np(low.native_handle(), sizeof after, &after);
   if (!CPU_EQUAL(&before, &after)) return 2;
+  sched_getaffinity(0, sizeof before, &before);
+  if (sched_setaffinity(0, sizeof none, &none) != 0) return 2;
+  sched_getaffinity(0, sizeof after, &after);
+  if (!CPU_EQUAL(&before, &after)) return 2;
   released = true;
   high.join();
   low.join();

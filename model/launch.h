@@ -9,6 +9,12 @@ namespace ravel {
 enum class CarrierKind : std::uint8_t { fiber, thread };
 enum class PointLevel : std::uint8_t { sync, shared, all };
 
+enum class MemoryModel : std::uint8_t {
+  sc,   // atomics take effect in one order that all tasks see
+  c11,  // a load may return any store that the C++ memory model allows
+};
+
+constexpr const char* memory_model_name(MemoryModel model) { return model == MemoryModel::sc ? "sc" : "c11"; }
 constexpr const char* carrier_name(CarrierKind kind) { return kind == CarrierKind::fiber ? "fiber" : "thread"; }
 constexpr const char* point_level_name(PointLevel level) {
   return level == PointLevel::sync ? "sync" : level == PointLevel::shared ? "shared" : "all";
@@ -22,6 +28,12 @@ struct LaunchOptions {
   std::uint32_t identities = 8;         // donor threads prepared before the fork
   std::uint64_t max_steps = 1'000'000;  // scheduling points after which an execution is cut
   std::uint64_t random_seed = 1;        // of rand, random_device, getrandom in the program
+  MemoryModel memory_model = MemoryModel::c11;
+  std::uint8_t races = 1;              // look for data races
+  std::uint8_t heap = 1;               // look for misuse of the heap
+  std::uint8_t uninitialised = 0;      // look for reads of heap memory that nobody wrote
+  std::uint32_t history = 32;          // stores remembered per atomic location
+  std::uint32_t quarantine_kb = 4096;  // freed memory held back before it is handed out again
 };
 
 }  // namespace ravel

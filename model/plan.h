@@ -48,7 +48,8 @@ struct Plan {
   std::uint32_t prefix_runs = 0;                       // decisions to follow first, in the channel's prefix region
   std::uint8_t trace = 0;                              // also write the full operation trace
   std::uint8_t spin_power = 4;                         // a loop is a spin after 2^n rounds of unchanged reads
-  std::uint8_t reserved[2] = {};
+  std::uint8_t stale_power = kQuietEnvironment;        // atomics: an older store than the newest, one in 2^n
+  std::uint8_t reserved = 0;
 
   friend constexpr bool operator==(const Plan&, const Plan&) = default;
 };

@@ -59,6 +59,16 @@ struct ParticipantRecord {
   StackRecord stack;
 };
 
+// The heap block a finding is about. The stacks are known only when the execution was told to watch the block's memory.
+struct HeapBlockRecord {
+  std::uint64_t start = 0;  // 0: the memory is in no block of the heap
+  std::uint64_t size = 0;   // as the program asked for it
+  TaskId allocated_by = kNoTask;
+  TaskId freed_by = kNoTask;  // kNoTask: it is live
+  StackRecord allocated;
+  StackRecord freed;
+};
+
 struct FindingRecord {
   FindingKind kind = FindingKind::user;
   std::uint8_t signal_number = 0;        // for `signal`
@@ -68,9 +78,27 @@ struct FindingRecord {
   std::uint32_t reserved = 0;
   std::uint64_t step = 0;
   std::uint64_t fault_address = 0;  // for `signal`
-  char message[512] = {};           // one sentence, no addresses: byte-identical on every replay
+  std::uint64_t address = 0;        // data-race, heap findings: the memory it is about
+  std::uint64_t size = 0;
+  HeapBlockRecord block;
+  char message[512] = {};  // one sentence, no addresses: byte-identical on every replay
   ParticipantRecord participant[kMaxParticipants];
 };
+
+// Memory whose accesses an execution keeps in full, so that a finding about it can name both sides. The driver asks for
+// it when it repeats an execution that had such a finding: remembering every access of every execution would cost too
+// much, repeating one costs next to nothing.
+struct WatchRequest {
+  std::uint64_t address = 0;
+  std::uint64_t size = 0;  // 0: nothing is watched
+};
+
+// The latest access of one task to watched memory, of each kind; also what happened to the heap block there.
+struct WatchedAccess {
+  ParticipantRecord part;
+  std::uint64_t epoch = 0;  // Epoch of runtime/memory/happens_before.h
+};
+inline constexpr std::size_t kMaxWatched = 64;
 
 struct ModuleRecord {
   std::uint64_t start = 0;  // mapped range of the module's segments
@@ -106,6 +134,7 @@ struct Channel {
 
   // Written by the driver before Message::execute.
   Plan plan;
+  WatchRequest watch;
   std::uint32_t sites_known = 0;  // shared code locations valid at the start of this execution
 
   // Written by the fork server: executions begun. The child forked for the n-th waits here (futex) until it is n.
@@ -120,7 +149,10 @@ struct Channel {
   char stuck[256] = {};     // what the current task was in, when the driver asked (timeout)
   char internal_error[512] = {};
 
+  std::uint32_t watched_count = 0;
+  std::uint32_t reserved1 = 0;
   FindingRecord finding[kMaxFindings];
+  WatchedAccess watched[kMaxWatched];
   ModuleRecord module[kMaxModules];
   TaskRecord task[kMaxTaskRecords];
   std::uint64_t site[kMaxSites];           // code locations (pc) whose accesses are scheduling points

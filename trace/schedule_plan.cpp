@@ -42,6 +42,7 @@ bool parse_field(Plan& plan, const KeyValue& field) {
   if (field.key == "length") return assign(plan.length_estimate, parse_number<std::uint64_t>(field.value));
   if (field.key == "spin") return assign(plan.spin_power, parse_rounds(field.value));
   if (field.key == "environment") return assign(plan.environment_power, parse_power(field.value));
+  if (field.key == "stale") return assign(plan.stale_power, parse_power(field.value));
   return false;
 }
 
@@ -71,6 +72,10 @@ std::string format_plan(const Plan& plan) {
   if (plan.environment_power < kNeverPower) {
     out += " environment=";
     append_power(out, plan.environment_power);
+  }
+  if (plan.stale_power < kNeverPower) {
+    out += " stale=";
+    append_power(out, plan.stale_power);
   }
   return out;
 }

@@ -239,6 +239,21 @@ bool BodyParser::launch(Schedule& schedule, std::string_view value) {
       known = assign(schedule.launch.max_steps, parse_number<std::uint64_t>(field->value));
     } else if (field->key == "random-seed") {
       known = assign(schedule.launch.random_seed, parse_number<std::uint64_t>(field->value));
+    } else if (field->key == "memory-model") {
+      for (const MemoryModel model : {MemoryModel::sc, MemoryModel::c11}) {
+        if (field->value == memory_model_name(model))
+          known = assign(schedule.launch.memory_model, std::optional(model));
+      }
+    } else if (field->key == "history") {
+      known = assign(schedule.launch.history, parse_number<std::uint32_t>(field->value));
+    } else if (field->key == "races") {
+      known = assign(schedule.launch.races, parse_number<std::uint8_t>(field->value));
+    } else if (field->key == "heap") {
+      known = assign(schedule.launch.heap, parse_number<std::uint8_t>(field->value));
+    } else if (field->key == "uninitialised") {
+      known = assign(schedule.launch.uninitialised, parse_number<std::uint8_t>(field->value));
+    } else if (field->key == "quarantine") {
+      known = assign(schedule.launch.quarantine_kb, parse_number<std::uint32_t>(field->value));
     }
     // An option we do not know would start the program in another way than it was recorded: not to be skipped.
     if (!known) return bad_value("launch", word);

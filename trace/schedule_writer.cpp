@@ -95,6 +95,13 @@ void append_header(std::string& out, const Schedule& schedule) {
   append_field(out, "identities", schedule.launch.identities);
   append_field(out, "max-steps", schedule.launch.max_steps);
   append_field(out, "random-seed", schedule.launch.random_seed);
+  out += " memory-model=";
+  out += memory_model_name(schedule.launch.memory_model);
+  append_field(out, "history", schedule.launch.history);
+  append_field(out, "races", schedule.launch.races);
+  append_field(out, "heap", schedule.launch.heap);
+  append_field(out, "uninitialised", schedule.launch.uninitialised);
+  append_field(out, "quarantine", schedule.launch.quarantine_kb);
   out += "\nplan: ";
   out += format_plan(schedule.plan);
   out += '\n';

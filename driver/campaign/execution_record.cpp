@@ -22,6 +22,7 @@ bool explains_death(FindingKind kind) {
     case FindingKind::uncaught_exception:
     case FindingKind::use_after_free:
     case FindingKind::double_free:
+    case FindingKind::bad_free:
     case FindingKind::timeout:
     case FindingKind::deadlock:
     case FindingKind::lost_wakeup:

@@ -5,6 +5,7 @@
 
 #include "runtime/interpose/points.h"
 #include "runtime/interpose/runtime_mode.h"
+#include "runtime/interpose/sync_edges.h"
 #include "runtime/memory/shared_memory_map.h"
 #include "runtime/scheduler/scheduler.h"
 
@@ -108,6 +109,7 @@ void prepare_memory_operations(Channel& channel) {
   if (g_prepared) return;
   g_prepared = true;
   g_map.prepare();
+  if (channel.launch.races != 0 || channel.launch.memory_model == MemoryModel::c11) happens_before().prepare();
   g_map.locations().log_to(SiteLog{channel.site, &channel.sites, static_cast<std::uint32_t>(kMaxSites)});
 }
 

@@ -49,7 +49,16 @@ void learn_known_sites(Channel& channel);
 // The current task has joined `joined`: what it did is ordered before what the current task does from now on.
 void memory_task_joined(TaskId joined);
 
-// The program gave this memory back (munmap, the stack of a task that ended).
+// The program gave this memory back (munmap, the stack of a task that ended), or it was handed out anew (malloc): what
+// happened there before has nothing to do with what happens from now on.
 void memory_released(std::uint64_t address, std::uint64_t size);
+
+// The heap took this block back; called before the block can be handed out again. Counts as a write of the current
+// task (a free that races with an access is a race), and every access from now on is a use after free, until
+// memory_released is called for the same memory.
+void memory_freed(std::uint64_t address, std::uint64_t size, std::uint64_t pc);
+
+// Does the driver want to know what happens to this memory in full (WatchRequest)?
+bool memory_is_watched(std::uint64_t address, std::uint64_t size);
 
 }  // namespace ravel

@@ -83,6 +83,13 @@ Schedule random_schedule(std::uint64_t seed) {
   schedule.launch.identities = static_cast<std::uint32_t>(random.next());
   schedule.launch.max_steps = random.next();
   schedule.launch.random_seed = random.next();
+  schedule.launch.memory_model = random.below(2) == 0 ? MemoryModel::sc : MemoryModel::c11;
+  schedule.launch.races = static_cast<std::uint8_t>(random.below(2));
+  schedule.launch.heap = static_cast<std::uint8_t>(random.below(2));
+  schedule.launch.uninitialised = static_cast<std::uint8_t>(random.below(2));
+  schedule.launch.history = static_cast<std::uint32_t>(random.next());
+  schedule.launch.quarantine_kb = static_cast<std::uint32_t>(random.next());
+  schedule.plan.stale_power = random.below(2) == 0 ? kQuietEnvironment : static_cast<std::uint8_t>(random.below(64));
   schedule.plan.strategy = static_cast<StrategyKind>(random.below(kStrategyKinds));
   schedule.plan.seed = random.next();
   schedule.plan.switch_power = static_cast<std::uint8_t>(random.below(64));
@@ -162,6 +169,12 @@ void expect_equal(const Schedule& expected, const Schedule& actual) {
   EXPECT_EQ(expected.launch.identities, actual.launch.identities);
   EXPECT_EQ(expected.launch.max_steps, actual.launch.max_steps);
   EXPECT_EQ(expected.launch.random_seed, actual.launch.random_seed);
+  EXPECT_EQ(expected.launch.memory_model, actual.launch.memory_model);
+  EXPECT_EQ(expected.launch.races, actual.launch.races);
+  EXPECT_EQ(expected.launch.heap, actual.launch.heap);
+  EXPECT_EQ(expected.launch.uninitialised, actual.launch.uninitialised);
+  EXPECT_EQ(expected.launch.history, actual.launch.history);
+  EXPECT_EQ(expected.launch.quarantine_kb, actual.launch.quarantine_kb);
   EXPECT_TRUE(expected.plan == actual.plan);
   EXPECT_EQ(expected.finding, actual.finding);
   EXPECT_EQ(expected.finding_message, actual.finding_message);

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The happens-before edges that primitives make: called with the effect of an operation, by the task that performs it.
+// Nothing else makes edges: the order in which Ravel runs tasks is not one.
+//
+// Who calls it: the operations of runtime/interpose, each right where its effect is made (after the scheduling point).
+// Everything here does nothing while the program is not under control, or when neither races nor weak memory are looked
+// for.
+//
+// An object is named by its address; one that has two pasts (a read-write lock: of its readers, of its writers) uses
+// the address and the address plus one.
+#pragma once
+
+#include <cstdint>
+
+#include "base/ids.h"
+#include "runtime/memory/happens_before.h"
+
+namespace ravel {
+
+// The one of this process. Prepared by prepare_memory_operations.
+HappensBefore& happens_before();
+
+// Do edges matter in this execution?
+bool tracks_order();
+
+// The current task learns what was released by the object: lock, wait that was woken, join of a barrier.
+void acquire_edge(std::uint64_t object);
+
+// The current task's past is added to what the object holds: semaphores, barriers, read unlocks, annotations.
+void release_edge(std::uint64_t object);
+
+// The current task's past replaces it: unlock of a lock that the task had acquired.
+void release_edge_alone(std::uint64_t object);
+
+// The object begins anew (init, destroy).
+void forget_edges(std::uint64_t object);
+
+// Task life.
+void create_edge(TaskId child, TaskId creator);
+void join_edge(TaskId joined);
+
+}  // namespace ravel

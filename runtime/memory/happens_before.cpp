@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/memory/happens_before.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "runtime/memory/raw_pages.h"
+
+namespace ravel {
+
+void HappensBefore::prepare() {
+  if (prepared()) return;
+  clocks_ = static_cast<std::uint32_t*>(reserve_pages(kClockBytes * kMaxTasks));
+  states_ = static_cast<TaskState*>(reserve_pages(sizeof(TaskState) * kMaxTasks));
+  frozen_ = static_cast<char*>(reserve_pages(kFrozenBytes));
+  RAVEL_CHECK(clocks_ != nullptr && states_ != nullptr && frozen_ != nullptr, "no address space left for clocks");
+  clock_of(0)[1] = 1;
+  states_[0].learned = true;
+}
+
+void HappensBefore::task_created(TaskId child, TaskId creator) {
+  RAVEL_CHECK(child == tasks_, "tasks are created in the order of their ids");
+  ++tasks_;
+  const ReleaseClock past = snapshot(creator);
+  join(child, past);
+  drop(past);
+  clock_of(child)[child + 1] = 1;
+  states_[child].learned = true;
+}
+
+void HappensBefore::task_joined(TaskId task, TaskId joiner) { learn(joiner, clock_of(task), length()); }
+
+bool HappensBefore::knows_all(TaskId task) const {
+  const std::uint32_t* mine = clock_of(task);
+  for (TaskId other = 0; other < tasks_; ++other) {
+    if (mine[other + 1] < clock_of(other)[other + 1]) return false;
+  }
+  return true;
+}
+
+void HappensBefore::acquire(TaskId task, std::uint64_t key) {
+  if (const auto* entry = objects_.find(key)) join(task, entry->value);
+}
+
+void HappensBefore::release(TaskId task, std::uint64_t key) {
+  auto& entry = objects_.find_or_add(key);
+  const ReleaseClock mine = snapshot(task);
+  const ReleaseClock old = entry.value;
+  // A fresh entry is all zeros: no base, and T0's clock 0 on top, which says nothing.
+  entry.value = merge(old, mine);
+  drop(old);
+  drop(mine);
+}
+
+void HappensBefore::release_store(TaskId task, std::uint64_t key) {
+  auto& entry = objects_.find_or_add(key);
+  drop(entry.value);
+  entry.value = snapshot(task);
+}
+
+void HappensBefore::forget(std::uint64_t key) {
+  auto* entry = objects_.find(key);
+  if (entry == nullptr) return;
+  drop(entry->value);
+  entry->value = ReleaseClock{};
+}
+
+ReleaseClock HappensBefore::snapshot(TaskId task) {
+  TaskState& state = states_[task];
+  std::uint32_t* mine = clock_of(task);
+  if (state.learned || state.published == 0) {
+    drop(state.published);
+    state.published = allocate(length());
+    Frozen& copy = frozen(state.published);
+    std::copy(mine, mine + copy.length, copy.component());
+    state.learned = false;
+  }
+  keep(state.published);
+  const ReleaseClock result{state.published, task, mine[task + 1]};
+  tick(task);
+  return result;
+}
+
+void HappensBefore::join(TaskId task, const ReleaseClock& clock) {
+  // Who knows the end of an epoch knows all that its task knew then.
+  if (clock.task != kNoTask && clock.clock <= clock_of(task)[clock.task + 1]) return;
+  if (clock.base != 0) learn(task, frozen(clock.base).component(), frozen(clock.base).length);
+  if (clock.task != kNoTask) raise(task, clock.task, clock.clock);
+}
+
+ReleaseClock HappensBefore::merge(const ReleaseClock& a, const ReleaseClock& b) {
+  const bool a_empty = a.base == 0 && (a.task == kNoTask || a.clock == 0);
+  if (a_empty || (a.task != kNoTask && before(Epoch(a.task, a.clock), b))) {
+    keep(b);
+    return b;
+  }
+  const ClockId id = allocate(length());
+  std::uint32_t* out = frozen(id).component();
+  std::fill(out, out + length(), 0);
+  for (const ReleaseClock* part : {&a, &b}) {
+    if (part->base != 0) {
+      const Frozen& clock = frozen(part->base);
+      for (std::uint32_t i = 0; i < clock.length; ++i) out[i] = std::max(out[i], clock.component()[i]);
+    }
+    if (part->task != kNoTask) out[part->task + 1] = std::max(out[part->task + 1], part->clock);
+  }
+  return ReleaseClock{id, kNoTask, 0};
+}
+
+bool HappensBefore::before(Epoch epoch, const ReleaseClock& clock) const {
+  if (clock.task == epoch.task() && epoch.clock() <= clock.clock) return true;
+  if (clock.base == 0) return false;
+  const Frozen& base = frozen(clock.base);
+  return epoch.task() + 1 < base.length && epoch.clock() <= base.component()[epoch.task() + 1];
+}
+
+void HappensBefore::set_fence_number(TaskId task, std::uint32_t number) {
+  clock_of(task)[0] = number;
+  states_[task].learned = true;
+}
+
+ClockId HappensBefore::allocate(std::uint32_t length) {
+  std::uint32_t size_class = 0;
+  while ((8U << size_class) < length) ++size_class;
+  ClockId id = free_[size_class];
+  if (id != 0) {
+    free_[size_class] = frozen(id).next_free;
+  } else {
+    id = static_cast<ClockId>(used_bytes_ / 16);
+    used_bytes_ += sizeof(Frozen) + 4 * (std::size_t{8} << size_class);
+    RAVEL_CHECK(used_bytes_ <= kFrozenBytes, "no room left for clocks");
+  }
+  Frozen& clock = frozen(id);
+  clock.references = 1;
+  clock.length = length;
+  clock.size_class = size_class;
+  return id;
+}
+
+void HappensBefore::drop(ClockId id) {
+  if (id == 0) return;
+  Frozen& clock = frozen(id);
+  if (--clock.references != 0) return;
+  clock.next_free = free_[clock.size_class];
+  free_[clock.size_class] = id;
+}
+
+void HappensBefore::learn(TaskId task, const std::uint32_t* components, std::uint32_t count) {
+  std::uint32_t* mine = clock_of(task);
+  for (std::uint32_t i = 0; i < count; ++i) mine[i] = std::max(mine[i], components[i]);
+  states_[task].learned = true;
+}
+
+void HappensBefore::raise(TaskId task, TaskId of, std::uint32_t clock) {
+  std::uint32_t& mine = clock_of(task)[of + 1];
+  if (clock <= mine) return;
+  mine = clock;
+  states_[task].learned = true;
+}
+
+void HappensBefore::tick(TaskId task) {
+  std::uint32_t& own = clock_of(task)[task + 1];
+  if (own >= Epoch::kLastClock) {
+    exhausted_ = true;
+    return;
+  }
+  ++own;
+}
+
+}  // namespace ravel

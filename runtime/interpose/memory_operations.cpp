@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "runtime/interpose/atomic_operations.h"
 #include "runtime/interpose/points.h"
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/interpose/sync_edges.h"
@@ -109,7 +110,10 @@ void prepare_memory_operations(Channel& channel) {
   if (g_prepared) return;
   g_prepared = true;
   g_map.prepare();
-  if (channel.launch.races != 0 || channel.launch.memory_model == MemoryModel::c11) happens_before().prepare();
+  if (channel.launch.races != 0 || channel.launch.memory_model == MemoryModel::c11) {
+    happens_before().prepare();
+    prepare_atomics(channel.launch);
+  }
   g_map.locations().log_to(SiteLog{channel.site, &channel.sites, static_cast<std::uint32_t>(kMaxSites)});
 }
 
@@ -126,7 +130,9 @@ void memory_task_joined(TaskId joined) {
 }
 
 void memory_released(std::uint64_t address, std::uint64_t size) {
-  if (g_prepared) g_map.forget(address, size);
+  if (!g_prepared) return;
+  g_map.forget(address, size);
+  forget_atomics(address, size);
 }
 
 }  // namespace ravel

@@ -102,6 +102,10 @@ class Scheduler {
   // Asks the prefix or the strategy; records the answer. options >= 1; 0 without asking when there is no choice.
   std::uint32_t choose_environment(EnvironmentKind kind, std::uint32_t options);
 
+  // Which store an atomic operation of the current task reads or is placed behind, among [0, options); 0 is the newest.
+  // At most once per step, options >= 1. Only other answers than 0 are recorded: the step says where they belong.
+  std::uint32_t choose_store(std::uint32_t options);
+
   // A new task, enabled, not yet started; a scheduling point of its creator. Null and *error when the system refuses.
   Task* create(Operation operation, void* (*body)(void*), void* argument, const pthread_attr_t* attributes, int* error);
 

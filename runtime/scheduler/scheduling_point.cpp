@@ -360,6 +360,31 @@ std::uint32_t Scheduler::choose_environment(EnvironmentKind kind, std::uint32_t 
   return value;
 }
 
+std::uint32_t Scheduler::choose_store(std::uint32_t options) {
+  if (options <= 1 || !controlled_) return 0;
+  std::uint32_t value = 0;
+  if (!cursor_.active()) {
+    value = chooser_->choose_store(options);
+    RAVEL_CHECK(value < options, "the strategy chose a store that is not offered");
+  } else if (cursor_.peek().kind == DecisionKind::reads_from) {
+    value = cursor_.peek().value;
+    if (value < options) {
+      cursor_.consume();
+    } else if (channel_->plan.prefix_policy == PrefixPolicy::strict) {
+      diverge(DivergenceReason::choice_out_of_range, current_->id);
+    } else {
+      cursor_.skip_run();
+      value = 0;
+    }
+  }
+  if (value == 0) return 0;
+  log_.record_reads_from(value);
+  // The spin watch looks at memory, where the newest value is. A task that sees an old one has not seen what is there:
+  // it must come round again before it may be taken for waiting.
+  scheduling_[current_->id].spin.clear();
+  return value;
+}
+
 void Scheduler::yield(std::uint64_t pc) {
   Operation operation;
   operation.kind = OperationKind::yield;

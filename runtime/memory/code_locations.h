@@ -63,6 +63,9 @@ class CodeLocations {
 
   std::uint32_t size() const { return count_; }
 
+  // The place with this State::index; 0 for none.
+  std::uint64_t pc_of(std::uint32_t index) const { return index == 0 || index > count_ ? 0 : pcs_[index - 1]; }
+
   // Drops all locations.
   void forget();
 

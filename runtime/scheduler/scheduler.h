@@ -131,7 +131,11 @@ class Scheduler {
   void pass_time(std::uint64_t time);
 
   // States a finding about the program; the caller goes on or ends the execution. `message` has no addresses in it.
-  void report(FindingKind kind, const char* message, const Operation& operation);
+  // Returns where it was written, for more to be added; nullptr when the execution has stated too many already.
+  FindingRecord* report(FindingKind kind, const char* message, const Operation& operation);
+
+  // The current task's part in something, stack included: `operation`, with what it holds.
+  void describe_current(ParticipantRecord& record, const Operation& operation);
 
   // Same, from a signal handler: the stack is taken from where the signal struck.
   FindingRecord* report_signal(FindingKind kind, const char* message, int signal_number, std::uint64_t fault_address);

@@ -5,6 +5,7 @@
 
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/signal_operations.h"
+#include "runtime/interpose/sync_edges.h"
 
 namespace ravel {
 
@@ -48,7 +49,10 @@ void test_cancel() {
     cancel_current();
 }
 
-void cancel_current() { exit_current_task(PTHREAD_CANCELED); }
+void cancel_current() {
+  acquire_edge(edge_key(EdgeKind::cancellation, scheduler().current().id));
+  exit_current_task(PTHREAD_CANCELED);
+}
 
 bool signal_due(const Task& task) {
   return task.primitive.pending_signals[0] != 0 || task.primitive.pending_signals[1] != 0;

@@ -32,6 +32,17 @@ void forget_edges(std::uint64_t object) {
   if (tracks_order()) g_order.forget(object);
 }
 
+void wake_edge(TaskId woken) {
+  if (!tracks_order()) return;
+  const ReleaseClock past = g_order.snapshot(me());
+  g_order.join(woken, past);
+  g_order.drop(past);
+}
+
+void acquire_edge_for(TaskId woken, std::uint64_t object) {
+  if (tracks_order()) g_order.acquire(woken, object);
+}
+
 void create_edge(TaskId child, TaskId creator) {
   if (tracks_order()) g_order.task_created(child, creator);
 }

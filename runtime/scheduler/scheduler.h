@@ -93,6 +93,9 @@ class Scheduler {
   // and returns. The caller then makes the effect.
   Turn reach(Operation operation, const Wait& wait = {});
 
+  // The same for a plain access to memory, which waits for nothing: most points of instrumented programs are such.
+  void reach_access(Operation operation);
+
   // The state of the object `key` changed: those who wait for it look again.
   void changed(std::uint64_t key);
 
@@ -174,6 +177,7 @@ class Scheduler {
 
   // scheduling_point.cpp
   void set_enabled(TaskId task, bool enabled);
+  void begin_spinning(Task& task);
   bool can_go(const Task& task) const;
   void chain(TaskId task);
   void unchain(TaskId task);
@@ -236,6 +240,7 @@ class Scheduler {
 };
 
 // The one scheduler of this process.
-Scheduler& scheduler();
+extern constinit Scheduler g_scheduler;
+inline Scheduler& scheduler() { return g_scheduler; }
 
 }  // namespace ravel

@@ -522,6 +522,11 @@ struct ModuleSymbols::State {
   // What the debug information adds to what the symbol table says.
   void describe(DataName& name, const Symbol& symbol, std::uint64_t size, bool thread_local_offset) {
     const Variable* variable = variable_at(symbol.low, thread_local_offset);
+    if (variable == nullptr && thread_local_offset) {
+      // g++ with -gsplit-dwarf gives the address in the segment instead of the offset.
+      const auto segment = thread_local_segment();
+      if (segment) variable = variable_at(segment->p_vaddr + symbol.low, true);
+    }
     if (variable == nullptr) return;
     Unit& unit = *variable->unit;
     Dwarf_Die die = variable->die;
@@ -542,20 +547,25 @@ struct ModuleSymbols::State {
     if (name.line != 0) name.file = file_name(unit, number(&declared, DW_AT_decl_file));
   }
 
-  // How far below the thread pointer the program's thread-local block begins. 0: there is none.
-  std::uint64_t thread_local_block() const {
+  // The segment thread-local blocks are copied from.
+  std::optional<GElf_Phdr> thread_local_segment() const {
     std::size_t headers = 0;
-    if (file.get() == nullptr || elf_getphdrnum(file.get(), &headers) != 0) return 0;
+    if (file.get() == nullptr || elf_getphdrnum(file.get(), &headers) != 0) return std::nullopt;
     for (std::size_t i = 0; i < headers; ++i) {
       GElf_Phdr header;
-      if (gelf_getphdr(file.get(), static_cast<int>(i), &header) == nullptr || header.p_type != PT_TLS) continue;
-      // As glibc lays it out: the block ends at the thread pointer and keeps its alignment.
-      const std::uint64_t align = std::max<std::uint64_t>(header.p_align, 1);
-      const std::uint64_t misfit = header.p_vaddr % align;
-      const std::uint64_t rounded = (header.p_memsz + misfit + align - 1) / align * align;
-      return rounded - misfit;
+      if (gelf_getphdr(file.get(), static_cast<int>(i), &header) != nullptr && header.p_type == PT_TLS) return header;
     }
-    return 0;
+    return std::nullopt;
+  }
+
+  // How far below the thread pointer the program's thread-local block begins. 0: there is none.
+  std::uint64_t thread_local_block() const {
+    const auto segment = thread_local_segment();
+    if (!segment) return 0;
+    // As glibc lays it out: the block ends at the thread pointer and keeps its alignment.
+    const std::uint64_t align = std::max<std::uint64_t>(segment->p_align, 1);
+    const std::uint64_t misfit = segment->p_vaddr % align;
+    return (segment->p_memsz + misfit + align - 1) / align * align - misfit;
   }
 
   const Dwarf_Die* function_at(std::uint64_t address, Unit*& unit) {

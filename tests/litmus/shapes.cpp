@@ -718,6 +718,19 @@ void mixed(Table& table) {
   table.add("MIX.rel-acq-flag-along-S",
             {{y.store(1, sc), z.store(1, rel)}, {r0 = z.load(acq), x.store(1, sc)}, {x.store(2, sc), r1 = y.load(sc)}},
             {r0 == 1, r1 == 0, x == 2}, forbidden);
+  // The same with fences, no seq_cst operation at all. R(x) missed W(x) -> F0, so F2 < F0. T2 heard of T0 through y and
+  // z, but relaxed: the chain is no happens-before, and each link alone orders no two fences. Allowed; not shown.
+  table.add("MIX.rlx-chain-between-fences",
+            {{x.store(1, rlx), fence(sc), y.store(1, rlx)},
+             {r0 = y.load(rlx), z.store(1, rlx)},
+             {r1 = z.load(rlx), fence(sc), r2 = x.load(rlx)}},
+            {r0 == 1, r1 == 1, r2 == 0}, not_shown);
+  // With one more fence in the middle each link orders two: F0 < F1 < F2.
+  table.add("MIX.fenced-chain-between-fences",
+            {{x.store(1, rlx), fence(sc), y.store(1, rlx)},
+             {r0 = y.load(rlx), fence(sc), z.store(1, rlx)},
+             {r1 = z.load(rlx), fence(sc), r2 = x.load(rlx)}},
+            {r0 == 1, r1 == 1, r2 == 0}, forbidden);
 }
 
 std::vector<Shape> all_shapes() {

@@ -17,7 +17,7 @@ import subprocess
 import sys
 
 STRATEGIES = ("random", "pos", "pct")
-FIRST_ROUND = 400  # executions of each strategy
+FIRST_ROUND = 300  # executions of each strategy
 BUDGET = 30000     # executions of a shape; a round that begins within it is finished
 
 

@@ -130,7 +130,7 @@ class Oracle {
     if (operation.result >= 0) outcome_.registers[operation.result] = read;
   }
 
-  // --- candidates: the modification order of each location ---
+  // --- candidates: the modification order of each location, the initialisation first ---
 
   void choose_modification_orders(int location) {
     if (location == max_locations) {
@@ -161,7 +161,7 @@ class Oracle {
   void judge_candidate() {
     const Relation sequenced = sequenced_before();
     const Relation synchronizes = synchronizes_with(sequenced);
-    const Relation happens = (sequenced | synchronizes | initialised_first()).closure();
+    const Relation happens = (sequenced | synchronizes).closure();
     const Relation coherence = coherence_ordered_before();
 
     // The four rules of coherence ([intro.races]/15-18) in one: what happens before is never coherence-ordered after.
@@ -194,17 +194,6 @@ class Oracle {
     Relation result;
     for (int e : readers_) {
       if (events_[e].reads) result.add(source_[e], e);
-    }
-    return result;
-  }
-
-  // The main task initialises the locations before it creates the others.
-  Relation initialised_first() const {
-    Relation result;
-    for (int start : initialisation_) {
-      for (int e = 0; start >= 0 && e < size(); ++e) {
-        if (events_[e].operation != nullptr && events_[e].present) result.add(start, e);
-      }
     }
     return result;
   }

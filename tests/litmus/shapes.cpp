@@ -344,6 +344,13 @@ void causality(Table& table) {
              {r0 = y.load(acq), fence(sc), r1 = z.load(rlx)},
              {z.store(1, rlx), fence(sc), r2 = x.load(rlx)}},
             rwc, forbidden);
+  // The fence in the task that tells instead of the one that is told: F0 -> R1(z) by sw on y, which missed W(z) -> F2,
+  // so F0 < F2; R2(x) missed W(x) -> F0, so F2 < F0. A fence stands for whatever it happens before, in any task.
+  table.add("W+RWC.fence-sc-first-task",
+            {{x.store(1, rlx), fence(sc), y.store(1, rel)},
+             {r0 = y.load(acq), r1 = z.load(rlx)},
+             {z.store(1, rlx), fence(sc), r2 = x.load(rlx)}},
+            rwc, forbidden);
   // Seq_cst on x and z only, release and acquire on y. W(x) is sequenced before W(y) -> R(y) sequenced before R(z):
   // W(x) strongly happens before R(z). W(x) < R(z) < W(z) < R(x) < W(x).
   table.add("W+RWC.sc-and-rel-acq",

@@ -18,7 +18,7 @@ import sys
 
 STRATEGIES = ("random", "pos", "pct")
 FIRST_ROUND = 300  # executions of each strategy
-BUDGET = 30000     # executions of a shape; a round that begins within it is finished
+BUDGET = 25000     # executions of a shape; a round that begins within it is finished
 
 
 class Failure(Exception):

@@ -3,6 +3,7 @@
 //   litmus_tool program   the real C++ program, all shapes in one: litmus_program SHAPE FILE
 //   litmus_tool verdicts  what the oracle says of each shape, as JSON
 //   litmus_tool names     the names of the shapes, one per line
+//   litmus_tool table     for people: how many outcomes each model allows each shape
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -176,6 +177,16 @@ void print_verdicts() {
   print("{" + text + "}\n");
 }
 
+void print_table() {
+  print("allowed  shown  interleavings  shape\n");
+  for (const Shape& shape : shapes()) {
+    const Verdict verdict = judge(shape.program);
+    std::printf("%7zu  %5zu  %13zu  %s%s\n", verdict.allowed.size(), verdict.engine.size(),
+                verdict.interleavings.size(), shape.name.c_str(),
+                verdict.allowed == verdict.engine ? "" : "  (exception)");
+  }
+}
+
 }  // namespace
 }  // namespace ravel::litmus
 
@@ -188,8 +199,10 @@ int main(int argc, char** argv) {
     print_verdicts();
   } else if (what == "names") {
     for (const Shape& shape : shapes()) print(shape.name + "\n");
+  } else if (what == "table") {
+    print_table();
   } else {
-    print("usage: litmus_tool program|verdicts|names\n");
+    print("usage: litmus_tool program|verdicts|names|table\n");
     return 2;
   }
   return std::fflush(stdout) == 0 ? 0 : 3;

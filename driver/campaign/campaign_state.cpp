@@ -30,7 +30,7 @@ double CampaignState::seconds_locked() const {
 std::optional<Job> CampaignState::next_job() {
   const std::lock_guard lock(mutex_);
   const bool interrupted = options_.interrupted != nullptr && options_.interrupted->load(std::memory_order_relaxed);
-  if (stopped_ || interrupted || planned_ >= options_.executions) return std::nullopt;
+  if (stopped_ || interrupted || planned_ >= std::min(options_.executions, last_execution_)) return std::nullopt;
   // The first execution is performed whatever the time budget says: a campaign without any tells nothing.
   if (planned_ > 0 && options_.time && std::chrono::steady_clock::now() - start_ >= *options_.time) return std::nullopt;
   const std::uint64_t execution = planned_++;
@@ -103,7 +103,13 @@ void CampaignState::publish(ReportedFinding finding) {
   const FindingKind kind = finding.finding.kind;
   observer_.on_finding(finding);
   findings_.publish(std::move(finding));
-  if (options_.expect ? kind == *options_.expect : !options_.keep_going) stopped_ = true;
+  if (options_.expect) {
+    if (kind == *options_.expect) stopped_ = true;
+  } else if (!options_.keep_going) {
+    // A race is often the cause of a failure that says more. So it is looked for a little longer.
+    if (kind != FindingKind::data_race) stopped_ = true;
+    last_execution_ = std::min(last_execution_, end_.result.executions + kExecutionsAfterARace);
+  }
 }
 
 void CampaignState::set_facts(bool instrumented) {

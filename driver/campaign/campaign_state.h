@@ -86,6 +86,8 @@ class CampaignState {
   bool history_cut_ = false;
   std::uint32_t identities_;
   bool stopped_ = false;
+  static constexpr std::uint64_t kExecutionsAfterARace = 500;
+  std::uint64_t last_execution_ = ~std::uint64_t{0};  // a race was found: no more than so many
 };
 
 }  // namespace ravel

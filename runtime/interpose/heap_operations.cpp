@@ -12,4 +12,10 @@ void heap_block_allocated(void* block, std::size_t size) {
   memory_released(reinterpret_cast<std::uint64_t>(block), size);
 }
 
+void report_use_after_free(const Operation& operation) {
+  scheduler().report(FindingKind::use_after_free, "", operation);
+}
+
+bool describe_heap_block(std::uint64_t, HeapBlockRecord&) { return false; }
+
 }  // namespace ravel

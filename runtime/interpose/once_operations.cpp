@@ -4,6 +4,7 @@
 #include <unwind.h>
 
 #include "runtime/interpose/atomic_operations.h"
+#include "runtime/interpose/sync_edges.h"
 
 extern "C" void ravel_guarded_call(void (*routine)());
 extern "C" __attribute__((visibility("hidden"))) _Unwind_Reason_Code ravel_guarded_call_personality(
@@ -46,6 +47,7 @@ void forget_innermost_once() {
   auto* innermost = static_cast<RunningOnce*>(task.primitive.once_list);
   if (innermost == nullptr) return;
   task.primitive.once_list = innermost->outer;
+  release_edge_alone(address_of(innermost->control));
   set_state(innermost->control, kOnceFresh);
 }
 
@@ -85,10 +87,14 @@ void settle_guard(std::uint64_t* guard, bool done, CallSite pc) {
 
 int once(pthread_once_t* control, void (*routine)(), CallSite pc) {
   // Done stays done: nobody can notice when it is looked at. (The unwinder looks at one for every exception.)
-  if (*control == kOnceDone) return 0;
+  if (*control == kOnceDone) {
+    acquire_edge(address_of(control));
+    return 0;
+  }
   Task& task = scheduler().current();
   reach_point(operation_on(OperationKind::once_begin, control, pc),
               Wait{address_of(control), &once_is_settled, control, kNever, false, &once_holder});
+  acquire_edge(address_of(control));
   if (*control == kOnceDone) return 0;
   set_state(control, kOnceInProgress | static_cast<int>((task.id + 1) << kOnceTaskShift));
   RunningOnce running{control, static_cast<RunningOnce*>(task.primitive.once_list)};
@@ -96,6 +102,7 @@ int once(pthread_once_t* control, void (*routine)(), CallSite pc) {
   ravel_guarded_call(routine);
   task.primitive.once_list = running.outer;
   reach_point(operation_on(OperationKind::once_end, control, pc));
+  release_edge_alone(address_of(control));
   set_state(control, kOnceDone);
   return 0;
 }

@@ -20,6 +20,9 @@ struct RunOptions {
   std::string timeout = "10s";
   std::string points = "shared";
   std::string carrier = "fiber";
+  std::string quarantine = "4M";
+  bool no_heap = false;
+  bool uninitialised = false;
   std::string expect;
   std::string json;
   bool quiet = false;
@@ -28,6 +31,9 @@ struct RunOptions {
 
 // Everything `run` takes.
 void add_run_options(CLI::App& command, RunOptions& options);
+
+void add_heap_options(CLI::App& command, RunOptions& options);
+void set_heap_options(const RunOptions& options, LaunchOptions& launch);
 
 void add_timeout_option(CLI::App& command, std::string& timeout);
 void add_carrier_option(CLI::App& command, std::string& carrier);

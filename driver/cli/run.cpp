@@ -90,6 +90,7 @@ int run(RunOptions& options, const CommandLine& line) {
   if (!options.time.empty()) campaign.time = duration_value(options.time);
   campaign.launch.points = points_value(options.points);
   campaign.launch.carrier = carrier_value(options.carrier);
+  set_heap_options(options, campaign.launch);
   if (!options.expect.empty()) campaign.expect = finding_from_name(options.expect);
 
   Reporter reporter(console);

@@ -75,13 +75,23 @@ void* next_operator(const char* name) {
   return nullptr;
 }
 
+// Does the program call somebody else by this name? Not to be asked by the address of ours: the linker gives everybody,
+// us included, the address of the one that is called.
+bool is_replaced(const char* name) {
+  Dl_info called{};
+  Dl_info self{};
+  void* found = dlsym(RTLD_DEFAULT, name);
+  return found != nullptr && dladdr(found, &called) != 0 &&
+         dladdr(reinterpret_cast<void*>(&next_operator), &self) != 0 && called.dli_fbase != self.dli_fbase;
+}
+
 // Twice at the same time is harmless: both find the same.
 void load_operators() {
   Operators& real = g_operators;
   bool replaced = false;
 #define RAVEL_LOAD(name, result, parameters)                               \
   real.name = reinterpret_cast<decltype(real.name)>(next_operator(#name)); \
-  replaced = replaced || dlsym(RTLD_DEFAULT, #name) != reinterpret_cast<void*>(&name);
+  replaced = replaced || is_replaced(#name);
   RAVEL_OPERATORS(RAVEL_LOAD)
   if (replaced) ravel::heap_operators_are_replaced();
   real.replaced = replaced;

@@ -21,6 +21,9 @@ struct RunOptions {
   std::string points = "shared";
   std::string carrier = "fiber";
   std::string memory_model = "c11";
+  std::string quarantine = "4M";
+  bool no_heap = false;
+  bool uninitialised = false;
   std::string expect;
   std::string json;
   bool quiet = false;
@@ -29,6 +32,9 @@ struct RunOptions {
 
 // Everything `run` takes.
 void add_run_options(CLI::App& command, RunOptions& options);
+
+void add_heap_options(CLI::App& command, RunOptions& options);
+void set_heap_options(const RunOptions& options, LaunchOptions& launch);
 
 void add_timeout_option(CLI::App& command, std::string& timeout);
 void add_carrier_option(CLI::App& command, std::string& carrier);

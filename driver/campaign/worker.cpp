@@ -269,9 +269,18 @@ void Worker::consider_findings(const Job& job, const ExecutionRecord& record) {
     const std::string signature = known->second;
     if (!in_this_execution.insert(signature).second || !state_.claim(signature)) continue;
     if (!resolved) resolved = resolve_finding(finding, record.tasks, symboliser());
+    if (suppressed(*resolved)) continue;
     fresh.push_back(std::move(*resolved));
   }
   for (const ResolvedFinding& finding : fresh) confirm_and_publish(job, record, finding);
+}
+
+// The signature stays claimed, so a finding is looked at once, however often it comes again.
+bool Worker::suppressed(const ResolvedFinding& finding) {
+  const SuppressionRule* const rule = options_.suppressions.match(finding);
+  if (rule == nullptr) return false;
+  state_.suppress(*rule);
+  return true;
 }
 
 void Worker::confirm_and_publish(const Job& job, const ExecutionRecord& record, const ResolvedFinding& finding) {

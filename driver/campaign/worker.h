@@ -40,6 +40,7 @@ class Worker {
   void verify(const Job& job, const ExecutionRecord& first);
   bool has_new_findings(const std::vector<FindingRecord>& findings);
   void consider_findings(const Job& job, const ExecutionRecord& record);
+  bool suppressed(const ResolvedFinding& finding);
   void confirm_and_publish(const Job& job, const ExecutionRecord& record, const ResolvedFinding& finding);
   bool comes_again_without_tasks(const ResolvedFinding& finding);
   std::optional<ExecutionRecord> replay(const ExecutionRecord& record);

@@ -89,6 +89,12 @@ void add_run_options(CLI::App& command, RunOptions& options) {
   command.add_option("--out", campaign.out, "directory for schedules [.ravel]")->option_text("DIR");
   command.add_option("--json", options.json, "write the summary to this file; - is standard output")
       ->option_text("FILE");
+  command
+      .add_option("--suppressions", options.suppressions,
+                  "leave out findings that this file names, in the form of ThreadSanitizer (also: TSAN_OPTIONS)")
+      ->option_text("FILE")
+      ->expected(1)
+      ->take_all();
   command.add_option("--expect", options.expect, "search for a finding of this kind: exit 0 when it appears, else 1")
       ->option_text("KIND")
       ->check(one_of(finding_names()));

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "driver/campaign/campaign.h"
 
@@ -22,6 +23,7 @@ struct RunOptions {
   std::string carrier = "fiber";
   std::string expect;
   std::string json;
+  std::vector<std::string> suppressions;  // files, in the order given
   bool quiet = false;
   bool no_color = false;
 };

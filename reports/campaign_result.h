@@ -28,6 +28,14 @@ struct ReportedFinding {
   bool best_effort = false;           // a task left control: replay may differ
 };
 
+// What one line of a suppression file kept out of the findings.
+struct SuppressedFindings {
+  std::string rule;  // "race:deposit"
+  std::string file;  // as the user named it
+  std::uint32_t line = 0;
+  std::uint64_t findings = 0;  // different ones
+};
+
 struct CampaignResult {
   std::string command = "run";
   std::vector<std::string> program;  // command line
@@ -44,6 +52,7 @@ struct CampaignResult {
   bool instrumented = false;       // memory accesses were seen
   std::vector<std::string> notes;  // what the user should know about the campaign, one sentence each
   std::vector<ReportedFinding> findings;
+  std::vector<SuppressedFindings> suppressed;  // in order of file and line; each file also has a note
 
   double executions_per_second() const { return seconds > 0 ? static_cast<double>(executions) / seconds : 0; }
 };

@@ -138,6 +138,7 @@ class TrackedAccess {
   TrackedAccess(Kind kind, volatile T* object, bool announced) : object_(object) {
     g_busy = true;
     access_.task = scheduler().current().id;
+    epoch_ = happens_before().now(access_.task);
     access_.kind = kind;
     access_.size = sizeof(T);
     access_.address = reinterpret_cast<std::uint64_t>(object);
@@ -157,6 +158,12 @@ class TrackedAccess {
     access_.failure_order = failure;
     access_.expected = value_of(expected);
     return choose();
+  }
+
+  // For the race detector, when the operation is complete: it belongs to the stretch of the task in which it began, and
+  // is judged by what the task has acquired with it.
+  void judge(OperationKind kind, std::uint64_t pc) const {
+    atomic_access_made(access_.address, sizeof(T), kind, pc, epoch_);
   }
 
   void finish_load() { g_histories.finish_load(); }
@@ -186,6 +193,7 @@ class TrackedAccess {
 
   volatile T* object_;
   AtomicAccess access_;
+  Epoch epoch_;
 };
 
 }  // namespace
@@ -197,6 +205,7 @@ T atomic_load(const volatile T* object, MemoryOrder order, std::uint64_t pc) {
   TrackedAccess<T> access(Kind::load, const_cast<volatile T*>(object), announced);
   const T seen = access.choose(order);
   access.finish_load();
+  access.judge(OperationKind::atomic_load, pc);
   return seen;
 }
 
@@ -207,6 +216,7 @@ void atomic_store(volatile T* object, T value, MemoryOrder order, std::uint64_t 
     TrackedAccess<T> access(Kind::store, object, announced);
     access.choose(order);
     access.finish_store(value);
+    access.judge(OperationKind::atomic_store, pc);
     return;
   }
   const T before = real_fetch<FetchKind::exchange>(object, value);
@@ -219,7 +229,10 @@ T atomic_fetch(volatile T* object, T operand, MemoryOrder order, std::uint64_t p
   if (TrackedAccess<T>::wanted()) {
     TrackedAccess<T> access(Kind::read_modify_write, object, announced);
     const T seen = access.choose(order);
-    if (access.finish_read_modify_write(seen, combine<kKind>(seen, operand))) return seen;
+    if (access.finish_read_modify_write(seen, combine<kKind>(seen, operand))) {
+      access.judge(OperationKind::atomic_rmw, pc);
+      return seen;
+    }
   }
   const T before = real_fetch<kKind>(object, operand);
   if (announced && before != combine<kKind>(before, operand)) tell_written(object);
@@ -240,10 +253,14 @@ bool atomic_compare_exchange(volatile T* object, T* expected, T desired, CasStre
     const T seen = access.choose(orders.success, orders.failure, wanted);
     if (seen != wanted || fails_by_chance(seen)) {
       access.finish_load();
+      access.judge(OperationKind::atomic_load, pc);
       *expected = seen;
       return false;
     }
-    if (access.finish_read_modify_write(seen, desired)) return true;
+    if (access.finish_read_modify_write(seen, desired)) {
+      access.judge(OperationKind::atomic_cas, pc);
+      return true;
+    }
   } else if (fails_by_chance(real_load(object))) {
     return false;
   }

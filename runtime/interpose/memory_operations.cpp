@@ -194,8 +194,9 @@ void remember_watched(const Operation& operation) {
 enum class AccessSort : std::uint8_t { plain, atomic };
 
 // The access takes effect now. Races, use of freed memory, and what the driver wants to know about it.
-void take_effect(Scheduler& engine, const Operation& operation, std::uint64_t size, AccessSort sort, Epoch epoch) {
+void take_effect(Scheduler& engine, const Operation& operation, std::uint64_t size, AccessSort sort) {
   const Busy busy;
+  const Epoch epoch = happens_before().prepared() ? happens_before().now(engine.current().id) : Epoch();
   const LaunchOptions& launch = engine.channel().launch;
   const bool is_write = writes_memory(operation.kind);
   if (launch.uninitialised != 0) heap_access(operation.object, size, is_write, operation);
@@ -248,8 +249,7 @@ void take_plain_effect(Scheduler& engine, std::uint64_t address, std::uint64_t s
                        std::uint64_t pc) {
   const LaunchOptions& launch = engine.channel().launch;
   if (launch.races == 0 && launch.heap == 0) return;
-  const Epoch now = happens_before().prepared() ? happens_before().now(engine.current().id) : Epoch();
-  take_effect(engine, access_operation(kind, address, size, pc), size, AccessSort::plain, now);
+  take_effect(engine, access_operation(kind, address, size, pc), size, AccessSort::plain);
 }
 
 // What an access is to the scheduler, before its point.
@@ -349,10 +349,10 @@ void note_atomic_access(std::uint64_t address, std::uint64_t size, bool is_write
   forget_fast_path_if_stale();
 }
 
-void atomic_access_made(std::uint64_t address, std::uint64_t size, OperationKind kind, std::uint64_t pc, Epoch epoch) {
+void atomic_access_made(std::uint64_t address, std::uint64_t size, OperationKind kind, std::uint64_t pc) {
   Scheduler& engine = scheduler();
   if (!may_race(engine)) return;
-  take_effect(engine, access_operation(kind, address, size, pc), size, AccessSort::atomic, epoch);
+  take_effect(engine, access_operation(kind, address, size, pc), size, AccessSort::atomic);
 }
 
 void ignore_begin(IgnoredAccess which) { ++t_ignored[static_cast<unsigned>(which)]; }

@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "runtime/interpose/heap_operations.h"
+#include "runtime/interpose/lock_order.h"
 #include "runtime/interpose/points.h"
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/interpose/sync_edges.h"
@@ -317,6 +318,7 @@ void memory_task_joined(TaskId joined) {
 }
 
 void memory_released(std::uint64_t address, std::uint64_t size) {
+  lock_order_forget(address, size);
   if (g_prepared) g_map.forget(address, size, &g_races);
 }
 

@@ -39,6 +39,14 @@ struct PotentialDeadlock {
   std::uint64_t steered = 0;          // executions that were steered towards the deadlock
 };
 
+// What one line of a suppression file kept out of the findings.
+struct SuppressedFindings {
+  std::string rule;  // "race:deposit"
+  std::string file;  // as the user named it
+  std::uint32_t line = 0;
+  std::uint64_t findings = 0;  // different ones
+};
+
 struct CampaignResult {
   std::string command = "run";
   std::vector<std::string> program;  // command line
@@ -56,6 +64,7 @@ struct CampaignResult {
   std::vector<std::string> notes;  // what the user should know about the campaign, one sentence each
   std::vector<ReportedFinding> findings;
   std::vector<PotentialDeadlock> potential_deadlocks;
+  std::vector<SuppressedFindings> suppressed;  // in order of file and line; each file also has a note
 
   double executions_per_second() const { return seconds > 0 ? static_cast<double>(executions) / seconds : 0; }
 };

@@ -39,6 +39,8 @@ Json json_of(const ResolvedStack& stack) {
   for (const HeldLock& lock : stack.held) {
     entry["held"].push_back({{"object", lock.object}, {"taken_at", json_of(lock.taken_at)}});
   }
+  if (!stack.value.empty()) entry["value"] = stack.value;
+  if (stack.partial) entry["partial"] = true;
   entry["frames"] = json_of(stack.frames);
   return entry;
 }
@@ -55,6 +57,14 @@ void add_origins(Json& entry, const std::vector<ResolvedTask>& tasks, const std:
   for (const ResolvedObject& object : objects) {
     entry["objects"].push_back({{"name", object.name}, {"place", object.place}});
   }
+}
+
+Json json_of(const ResolvedHeapBlock& block) {
+  Json entry = {{"size", block.size}, {"offset", block.offset}};
+  entry["allocated"] = {{"task", task_or_null(block.allocated_by)}, {"frames", json_of(block.allocated_at)}};
+  entry["freed"] = nullptr;
+  if (block.freed) entry["freed"] = {{"task", task_or_null(block.freed_by)}, {"frames", json_of(block.freed_at)}};
+  return entry;
 }
 
 Json json_of(const ReportedFinding& reported) {
@@ -74,6 +84,12 @@ Json json_of(const ReportedFinding& reported) {
                 {"best_effort", reported.best_effort}};
   if (finding.signal_number != 0) entry["signal"] = finding.signal_number;
   if (!finding.fault.empty()) entry["fault"] = finding.fault;
+  if (is_about_memory(finding.kind)) {
+    entry["object"] = finding.memory.name;
+    entry["memory"] = finding.memory.place;
+    if (finding.memory.heap) entry["heap"] = json_of(*finding.memory.heap);
+  }
+  if (!finding.remedy.empty()) entry["remedy"] = finding.remedy;
   entry["stacks"] = Json::array();
   for (const ResolvedStack& stack : finding.stacks) entry["stacks"].push_back(json_of(stack));
   entry["stacks_total"] = finding.stacks_total;
@@ -127,6 +143,11 @@ std::string json_report(const CampaignResult& result) {
                  {"carrier", result.carrier},
                  {"instrumented", result.instrumented},
                  {"notes", result.notes}};
+  report["suppressed"] = Json::array();
+  for (const SuppressedFindings& rule : result.suppressed) {
+    report["suppressed"].push_back(
+        {{"rule", rule.rule}, {"file", rule.file}, {"line", rule.line}, {"findings", rule.findings}});
+  }
   report["findings"] = Json::array();
   for (const ReportedFinding& finding : result.findings) report["findings"].push_back(json_of(finding));
   report["potential_deadlocks"] = Json::array();

@@ -110,6 +110,8 @@ class SteeredChooser final : public Chooser {
     return inner_->choose_environment(kind, options);
   }
 
+  std::uint32_t choose_store(std::uint32_t options) override { return inner_->choose_store(options); }
+
  private:
   struct Hold {
     LockHold place;

@@ -52,9 +52,11 @@ struct StackRecord {
 
 // One task's part in a finding.
 struct ParticipantRecord {
-  Operation operation;                         // what it was doing; operation.task names the task
-  TaskId holder = kNoTask;                     // who holds the object it waits for, where that is known
-  std::uint32_t blocked = 0;                   // 1: operation is pending and cannot go on
+  Operation operation;            // what it was doing; operation.task names the task
+  TaskId holder = kNoTask;        // who holds the object it waits for, where that is known
+  std::uint32_t blocked = 0;      // 1: operation is pending and cannot go on
+  std::uint32_t value_known = 0;  // 1: operation.value is what the memory held before the access
+  std::uint32_t reserved = 0;
   std::uint64_t held[8] = {};                  // addresses of locks it holds, 0-terminated
   std::uint64_t held_pc[8][kHeldFrames] = {};  // where each was taken: return addresses, innermost first, 0-terminated
   StackRecord stack;
@@ -115,7 +117,9 @@ struct TaskRecord {
   std::uint64_t create_pc = 0;
   std::uint64_t stack_low = 0;
   std::uint64_t stack_high = 0;
-  char name[16] = {};  // pthread_setname_np
+  std::uint64_t tls_low = 0;   // its thread-local variables; 0: not known
+  std::uint64_t tls_high = 0;  // the thread pointer, which they lie below
+  char name[16] = {};          // pthread_setname_np
 };
 inline constexpr std::size_t kMaxTaskRecords = 1024;
 

@@ -20,6 +20,7 @@ CampaignState::CampaignState(const CampaignOptions& options, std::unique_ptr<Pla
       observer_(observer),
       planner_(std::move(planner)),
       module_names_(options.executable),
+      suppressed_(options.suppressions.rules().size(), 0),
       identities_(options.launch.identities) {
   CampaignResult& result = end_.result;
   result.command = "run";
@@ -54,6 +55,7 @@ void CampaignState::finish(const Job& job, const ExecutionSummary& summary) {
   result.steps += summary.steps;
   if (summary.outcome == Outcome::cut) ++cut_;
   if (summary.external != 0) ++external_;
+  if (summary.history_cut != 0) history_cut_ = true;
   observer_.on_progress(
       {result.executions, options_.executions, findings_.size(), orders_.distinct(), seconds_locked()});
 }
@@ -130,6 +132,38 @@ void CampaignState::describe_circle(std::size_t number, PotentialDeadlock words)
   lock_order_.describe(number, std::move(words));
 }
 
+void CampaignState::dismiss_circle(std::size_t number) {
+  const std::lock_guard lock(mutex_);
+  lock_order_.dismiss(number);
+}
+
+void CampaignState::suppress(const SuppressionRule& rule) {
+  const std::lock_guard lock(mutex_);
+  ++suppressed_.at(rule.index);
+}
+
+// One note per file: "2 findings were suppressed by tsan.supp: race:foo (2)".
+void CampaignState::tell_suppressed_locked() {
+  CampaignResult& result = end_.result;
+  const std::vector<SuppressionRule>& rules = options_.suppressions.rules();
+  std::uint64_t count = 0;
+  std::string names;
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    if (suppressed_[i] > 0) {
+      result.suppressed.push_back({rules[i].text(), rules[i].file, rules[i].line, suppressed_[i]});
+      count += suppressed_[i];
+      names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", rules[i].text(), suppressed_[i]);
+    }
+    const bool last_of_file = i + 1 == rules.size() || rules[i + 1].file != rules[i].file;
+    if (!last_of_file || count == 0) continue;
+    result.notes.push_back(fmt::format("{} suppressed by {}: {}",
+                                       count == 1 ? "1 finding was" : fmt::format("{} findings were", count),
+                                       rules[i].file, names));
+    count = 0;
+    names.clear();
+  }
+}
+
 void CampaignState::set_facts(bool instrumented) {
   const std::lock_guard lock(mutex_);
   end_.result.instrumented = end_.result.instrumented || instrumented;
@@ -179,9 +213,16 @@ CampaignEnd CampaignState::take_end() {
   result.unseen_probability = orders_.unseen_probability();
   result.findings = findings_.take();
   result.potential_deadlocks = lock_order_.take();
+  tell_suppressed_locked();
   if (cut_ > 0) {
     result.notes.push_back(fmt::format("{} of {} executions were cut after {} steps; --max-steps allows more", cut_,
                                        result.executions, options_.launch.max_steps));
+  }
+  if (history_cut_) {
+    result.notes.push_back(
+        fmt::format("only the newest {} stores of an atomic were offered to loads; --history N "
+                    "offers more",
+                    options_.launch.history));
   }
   if (external_ > 0) {
     result.notes.push_back(fmt::format(

@@ -53,10 +53,13 @@ class CampaignState {
   void give_back(const std::string& signature);
   std::uint32_t next_finding_id();
   void publish(ReportedFinding finding);
+  // Instead of publish(): the finding that the caller has claimed is covered by a suppression.
+  void suppress(const SuppressionRule& rule);
 
   // Locks wanted while others were held, in one execution. Returns the circles that the caller must put into words.
   std::vector<LockOrder::Circle> learn_lock_order(std::span<const LockEdge> edges);
   void describe_circle(std::size_t number, PotentialDeadlock words);
+  void dismiss_circle(std::size_t number);
 
   void set_facts(bool instrumented);
   void set_verified(bool deterministic);
@@ -71,6 +74,7 @@ class CampaignState {
 
  private:
   double seconds_locked() const;
+  void tell_suppressed_locked();
 
   const CampaignOptions& options_;
   CampaignObserver& observer_;
@@ -89,6 +93,8 @@ class CampaignState {
   std::uint64_t planned_ = 0;
   std::uint64_t cut_ = 0;
   std::uint64_t external_ = 0;
+  bool history_cut_ = false;
+  std::vector<std::uint64_t> suppressed_;  // findings by SuppressionRule::index
   std::uint32_t identities_;
   bool stopped_ = false;
   static constexpr std::uint64_t kExecutionsAfterARace = 500;

@@ -217,6 +217,13 @@ void Worker::learn_lock_order(const Job& job) {
   if (!tasks.empty()) tasks[0].creator = kNoTask;
   for (const LockOrder::Circle& circle : circles) {
     PotentialDeadlock words = resolve_circle(circle.edges, tasks, symboliser());
+    ResolvedFinding as_finding;
+    as_finding.kind = FindingKind::deadlock;
+    as_finding.stacks = words.chains;
+    if (suppressed(as_finding)) {
+      state_.dismiss_circle(circle.number);
+      continue;
+    }
     words.first_execution = job.execution + 1;
     state_.describe_circle(circle.number, std::move(words));
   }
@@ -304,9 +311,18 @@ void Worker::consider_findings(const Job& job, const ExecutionRecord& record) {
     const std::string signature = known->second;
     if (!in_this_execution.insert(signature).second || !state_.claim(signature)) continue;
     if (!complete_one) make_complete();
+    if (suppressed(complete_one->resolved)) continue;
     fresh.push_back(std::move(*complete_one));
   }
   for (const Fresh& finding : fresh) confirm_and_publish(job, record, finding.record, finding.resolved);
+}
+
+// The signature stays claimed, so a finding is looked at once, however often it comes again.
+bool Worker::suppressed(const ResolvedFinding& finding) {
+  const SuppressionRule* const rule = options_.suppressions.match(finding);
+  if (rule == nullptr) return false;
+  state_.suppress(*rule);
+  return true;
 }
 
 void Worker::confirm_and_publish(const Job& job, const ExecutionRecord& record, const FindingRecord& raw,

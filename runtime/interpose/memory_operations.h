@@ -17,6 +17,7 @@
 
 #include "base/ids.h"
 #include "model/operation.h"
+#include "runtime/memory/happens_before.h"
 #include "trace/channel.h"
 
 namespace ravel {

@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "runtime/interpose/atomic_operations.h"
 #include "runtime/interpose/heap_operations.h"
+#include "runtime/interpose/lock_order.h"
 #include "runtime/interpose/memory_fast_path.h"
 #include "runtime/interpose/points.h"
 #include "runtime/interpose/runtime_mode.h"
@@ -387,6 +388,7 @@ void memory_task_joined(TaskId joined) {
 }
 
 void memory_released(std::uint64_t address, std::uint64_t size) {
+  lock_order_forget(address, size);
   if (!g_prepared) return;
   g_map.forget(address, size, &g_races);
   forget_atomics(address, size);

@@ -25,6 +25,7 @@
 #include <utility>
 
 #include "reports/address_ranges.h"
+#include "reports/member_path.h"
 
 namespace ravel {
 namespace fs = std::filesystem;
@@ -239,6 +240,54 @@ Frame make_frame(std::string function, const SourceLine& at, bool inlined) {
   return frame;
 }
 
+// Where a variable of the debug information lies.
+struct VariablePlace {
+  std::uint64_t address = 0;
+  bool thread_local_offset = false;  // address counts from the start of the module's thread-local block
+};
+
+std::optional<VariablePlace> place_of_variable(Dwarf_Die* die) {
+  Dwarf_Attribute attribute;
+  Dwarf_Op* operations = nullptr;
+  std::size_t count = 0;
+  if (dwarf_attr(die, DW_AT_location, &attribute) == nullptr ||
+      dwarf_getlocation(&attribute, &operations, &count) != 0 || count == 0) {
+    return std::nullopt;
+  }
+  VariablePlace place;
+  switch (operations[0].atom) {
+    case DW_OP_addr:
+    case DW_OP_const4u:
+    case DW_OP_const8u:
+      place.address = operations[0].number;
+      break;
+    case DW_OP_addrx:
+    case DW_OP_GNU_addr_index:
+    case DW_OP_constx:
+    case DW_OP_GNU_const_index: {
+      Dwarf_Attribute indexed;
+      Dwarf_Word value = 0;  // libdw hands out an address as such, and a constant as a number
+      if (dwarf_getlocation_attr(&attribute, &operations[0], &indexed) != 0) return std::nullopt;
+      if (dwarf_formaddr(&indexed, &value) != 0 && dwarf_formudata(&indexed, &value) != 0) return std::nullopt;
+      place.address = value;
+      break;
+    }
+    default:
+      return std::nullopt;
+  }
+  if (count == 1) return place;
+  const bool is_thread_local =
+      operations[1].atom == DW_OP_GNU_push_tls_address || operations[1].atom == DW_OP_form_tls_address;
+  if (count != 2 || !is_thread_local) return std::nullopt;
+  place.thread_local_offset = true;
+  return place;
+}
+
+struct Variable {
+  Unit* unit = nullptr;
+  Dwarf_Die die{};
+};
+
 struct Symbol {
   std::string name;
   std::uint64_t low = 0;
@@ -287,6 +336,10 @@ struct ModuleSymbols::State {
   std::vector<Unit*> units_without_ranges;
   AddressRanges<Symbol> functions;
   AddressRanges<Symbol> objects;
+  AddressRanges<Symbol> thread_locals;                    // by offset in the thread-local block
+  std::size_t units_with_variables = 0;                   // so many units, from the first, have their variables below
+  std::unordered_map<std::uint64_t, Variable> variables;  // by address
+  std::unordered_map<std::uint64_t, Variable> tls_variables;  // by offset in the thread-local block
   std::unordered_map<std::string, std::string> shown_paths;
 
   void open() {
@@ -371,6 +424,22 @@ struct ModuleSymbols::State {
     return scope == unit.scopes.end() ? std::string(name) : scope->second + name;
   }
 
+  // "[4][8]" of an array type.
+  static std::string dimensions(Dwarf_Die* array) {
+    std::string text;
+    Dwarf_Die child;
+    if (dwarf_child(array, &child) != 0) return "[]";
+    do {
+      if (dwarf_tag(&child) != DW_TAG_subrange_type) continue;
+      std::uint64_t count = number(&child, DW_AT_count);
+      if (count == 0 && dwarf_hasattr(&child, DW_AT_upper_bound) != 0) {
+        count = std::uint64_t{number(&child, DW_AT_upper_bound)} + 1;
+      }
+      text += count == 0 ? "[]" : "[" + std::to_string(count) + "]";
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return text;
+  }
+
   // The type `die` refers to, spelled as the demangler does.
   static std::string type_name(Unit& unit, Dwarf_Die* die, int depth = 0) {
     Dwarf_Attribute attribute;
@@ -394,6 +463,8 @@ struct ModuleSymbols::State {
         return type_name(unit, &type, depth + 1);
       case DW_TAG_subroutine_type:
         return type_name(unit, &type, depth + 1) + " ()";
+      case DW_TAG_array_type:
+        return type_name(unit, &type, depth + 1) + dimensions(&type);
       default:
         return scoped_name(unit, type);
     }
@@ -416,6 +487,85 @@ struct ModuleSymbols::State {
       } while (dwarf_siblingof(&child, &child) == 0);
     }
     return name + "(" + parameters + ")";
+  }
+
+  // Unit after unit, as far as needed: nothing tells in which unit a variable is declared, and most questions are
+  // about the program's own few.
+  const Variable* variable_at(std::uint64_t address, bool thread_local_offset) {
+    const auto& known = thread_local_offset ? tls_variables : variables;
+    while (true) {
+      if (const auto found = known.find(address); found != known.end()) return &found->second;
+      if (units_with_variables == units.size()) return nullptr;
+      Unit& unit = *units[units_with_variables++];
+      read_functions(unit);
+      Dwarf_Die root = unit.root;
+      collect_variables(&root, unit);
+    }
+  }
+
+  void collect_variables(Dwarf_Die* parent, Unit& unit) {
+    Dwarf_Die child;
+    if (dwarf_child(parent, &child) != 0) return;
+    do {
+      const int tag = dwarf_tag(&child);
+      if (tag == DW_TAG_variable || tag == DW_TAG_member) {
+        if (const auto place = place_of_variable(&child)) {
+          (place->thread_local_offset ? tls_variables : variables).emplace(place->address, Variable{&unit, child});
+        }
+      } else if (is_descended_into(tag)) {
+        Dwarf_Die below = child;
+        collect_variables(&below, unit);
+      }
+    } while (dwarf_siblingof(&child, &child) == 0);
+  }
+
+  // What the debug information adds to what the symbol table says.
+  void describe(DataName& name, const Symbol& symbol, std::uint64_t size, bool thread_local_offset) {
+    const Variable* variable = variable_at(symbol.low, thread_local_offset);
+    if (variable == nullptr && thread_local_offset) {
+      // g++ with -gsplit-dwarf gives the address in the segment instead of the offset.
+      const auto segment = thread_local_segment();
+      if (segment) variable = variable_at(segment->p_vaddr + symbol.low, true);
+    }
+    if (variable == nullptr) return;
+    Unit& unit = *variable->unit;
+    Dwarf_Die die = variable->die;
+    Dwarf_Attribute attribute;
+    Dwarf_Die type;
+    if (dwarf_formref_die(dwarf_attr_integrate(&die, DW_AT_type, &attribute), &type) == nullptr) return;
+    name.type = type_name(unit, &die);
+    const MemberPath part = member_path(type, name.offset, size, [&unit](Dwarf_Die inner) {
+      const std::string spelled = scoped_name(unit, inner);
+      return spelled.starts_with("std::") || spelled.starts_with("__gnu_cxx::");
+    });
+    name.member = part.text;
+    name.rest = part.rest;
+    name.kind = part.kind;
+    // A variable of a class or a namespace is declared elsewhere than it is defined: either place will do.
+    Dwarf_Die declared = dwarf_hasattr(&die, DW_AT_decl_line) != 0 ? die : declaration_of(die);
+    name.line = number(&declared, DW_AT_decl_line);
+    if (name.line != 0) name.file = file_name(unit, number(&declared, DW_AT_decl_file));
+  }
+
+  // The segment thread-local blocks are copied from.
+  std::optional<GElf_Phdr> thread_local_segment() const {
+    std::size_t headers = 0;
+    if (file.get() == nullptr || elf_getphdrnum(file.get(), &headers) != 0) return std::nullopt;
+    for (std::size_t i = 0; i < headers; ++i) {
+      GElf_Phdr header;
+      if (gelf_getphdr(file.get(), static_cast<int>(i), &header) != nullptr && header.p_type == PT_TLS) return header;
+    }
+    return std::nullopt;
+  }
+
+  // How far below the thread pointer the program's thread-local block begins. 0: there is none.
+  std::uint64_t thread_local_block() const {
+    const auto segment = thread_local_segment();
+    if (!segment) return 0;
+    // As glibc lays it out: the block ends at the thread pointer and keeps its alignment.
+    const std::uint64_t align = std::max<std::uint64_t>(segment->p_align, 1);
+    const std::uint64_t misfit = segment->p_vaddr % align;
+    return (segment->p_memsz + misfit + align - 1) / align * align - misfit;
   }
 
   const Dwarf_Die* function_at(std::uint64_t address, Unit*& unit) {
@@ -483,17 +633,20 @@ struct ModuleSymbols::State {
     return result;
   }
 
+  // The index-th file of the unit. Not dwarf_decl_file: it gives up on the units of split DWARF by assertion.
+  std::string file_name(Unit& unit, std::uint32_t index) {
+    Dwarf_Files* files = nullptr;
+    std::size_t count = 0;
+    if (dwarf_getsrcfiles(&unit.root, &files, &count) != 0 || index >= count) return {};
+    return shown_path(dwarf_filesrc(files, index, nullptr, nullptr));
+  }
+
   // Where an inlined function was called from.
   SourceLine call_site(Unit& unit, Dwarf_Die* inlined) {
     SourceLine result;
     result.line = number(inlined, DW_AT_call_line);
     result.column = number(inlined, DW_AT_call_column);
-    Dwarf_Files* files = nullptr;
-    std::size_t count = 0;
-    if (dwarf_getsrcfiles(&unit.root, &files, &count) == 0) {
-      const std::uint32_t index = number(inlined, DW_AT_call_file);
-      if (index < count) result.file = shown_path(dwarf_filesrc(files, index, nullptr, nullptr));
-    }
+    result.file = file_name(unit, number(inlined, DW_AT_call_file));
     return result;
   }
 
@@ -540,6 +693,7 @@ struct ModuleSymbols::State {
     if (file.get() != nullptr) read_table(file, SHT_DYNSYM);
     functions.finish();
     objects.finish();
+    thread_locals.finish();
   }
 
   bool read_table(const ElfFile& from, unsigned wanted) {
@@ -566,14 +720,17 @@ struct ModuleSymbols::State {
     const int count = static_cast<int>(header.sh_size / header.sh_entsize);
     for (int i = 0; i < count; ++i) {
       GElf_Sym symbol;
-      if (gelf_getsym(data, i, &symbol) == nullptr || symbol.st_shndx == SHN_UNDEF || symbol.st_value == 0) continue;
+      if (gelf_getsym(data, i, &symbol) == nullptr || symbol.st_shndx == SHN_UNDEF) continue;
+      const int type = GELF_ST_TYPE(symbol.st_info);
+      if (symbol.st_value == 0 && type != STT_TLS) continue;
       const char* name = elf_strptr(from.get(), header.sh_link, symbol.st_name);
       if (name == nullptr || *name == '\0') continue;
-      const int type = GELF_ST_TYPE(symbol.st_info);
       if (type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && is_code(from, symbol.st_shndx))) {
         code_symbols.push_back({symbol, name});
       } else if (type == STT_OBJECT && symbol.st_size > 0) {
         data_symbols.push_back({symbol, name});
+      } else if (type == STT_TLS && symbol.st_size > 0) {
+        thread_locals.add(symbol.st_value, symbol.st_value + symbol.st_size, {name, symbol.st_value, symbol.st_size});
       }
     }
     // Aliases share an address: a typed, global name speaks best; then the shorter one; then the alphabet, so that the
@@ -644,16 +801,40 @@ std::vector<Frame> ModuleSymbols::code(std::uint64_t address) {
   return frames;
 }
 
-DataName ModuleSymbols::data(std::uint64_t address) {
+namespace {
+
+DataName named(const Symbol& symbol, std::uint64_t address) {
+  DataName name;
+  name.name = demangle(without_numbered_suffix(symbol.name));
+  name.offset = address - symbol.low;
+  name.rest = name.offset;
+  name.size = symbol.size;
+  return name;
+}
+
+}  // namespace
+
+DataName ModuleSymbols::data(std::uint64_t address, std::uint64_t size) {
   State& state = *state_;
   state.open();
   state.read_symbols();
-  DataName name;
   const Symbol* symbol = state.objects.find(address);
-  if (symbol == nullptr) return name;
-  name.name = demangle(without_numbered_suffix(symbol->name));
-  name.offset = address - symbol->low;
-  name.size = symbol->size;
+  if (symbol == nullptr) return {};
+  DataName name = named(*symbol, address);
+  state.describe(name, *symbol, size, false);
+  return name;
+}
+
+DataName ModuleSymbols::thread_local_data(std::uint64_t distance, std::uint64_t size) {
+  State& state = *state_;
+  state.open();
+  state.read_symbols();
+  const std::uint64_t block = state.thread_local_block();
+  if (distance == 0 || distance > block) return {};
+  const Symbol* symbol = state.thread_locals.find(block - distance);
+  if (symbol == nullptr) return {};
+  DataName name = named(*symbol, block - distance);
+  state.describe(name, *symbol, size, true);
   return name;
 }
 

@@ -29,7 +29,9 @@ class ModuleSymbols {
   // The calls at `address`, innermost first; never empty. Module and offset of the frames are left to the caller.
   std::vector<Frame> code(std::uint64_t address);
 
-  DataName data(std::uint64_t address);
+  // See SymbolSource::data and SymbolSource::thread_local_data.
+  DataName data(std::uint64_t address, std::uint64_t size);
+  DataName thread_local_data(std::uint64_t distance, std::uint64_t size);
 
   // See Symboliser::is_signal_return.
   bool is_signal_return(std::uint64_t address);

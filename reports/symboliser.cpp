@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <system_error>
 #include <unordered_map>
 #include <utility>
@@ -11,14 +12,16 @@
 
 namespace ravel {
 
-std::string DataName::text() const { return offset == 0 ? name : name + "+" + std::to_string(offset); }
+std::string DataName::text() const { return name + member + (rest == 0 ? std::string() : "+" + std::to_string(rest)); }
 
 struct Symboliser::State {
   std::vector<SymbolModule> modules;  // sorted by start
   std::filesystem::path directory;
   std::unordered_map<std::string, std::unique_ptr<ModuleSymbols>> symbols;  // by path
   std::unordered_map<std::uint64_t, std::vector<Frame>> frames;             // by the address looked up
-  std::unordered_map<std::uint64_t, DataName> names;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, DataName> names;        // by address and size
+  std::map<std::pair<std::uint64_t, std::uint64_t>, DataName> thread_locals;
+  std::string program;
 
   const SymbolModule* module_of(std::uint64_t address) const {
     const auto after = std::upper_bound(modules.begin(), modules.end(), address,
@@ -37,6 +40,7 @@ struct Symboliser::State {
 
 Symboliser::Symboliser(const std::string& program, std::vector<SymbolModule> modules)
     : state_(std::make_unique<State>()) {
+  state_->program = program;
   for (SymbolModule& module : modules) {
     if (module.path.empty()) module.path = program;
   }
@@ -85,11 +89,21 @@ const std::vector<Frame>& Symboliser::code(std::uint64_t address, AddressKind ki
   return it->second;
 }
 
-const DataName& Symboliser::data(std::uint64_t address) {
-  auto [it, is_new] = state_->names.try_emplace(address);
+const DataName& Symboliser::data(std::uint64_t address, std::uint64_t size) {
+  auto [it, is_new] = state_->names.try_emplace({address, size});
   if (!is_new) return it->second;
   const SymbolModule* module = state_->module_of(address);
-  if (module != nullptr) it->second = state_->symbols_of(*module).data(address - module->bias);
+  if (module != nullptr) it->second = state_->symbols_of(*module).data(address - module->bias, size);
+  return it->second;
+}
+
+const DataName& Symboliser::thread_local_data(std::uint64_t distance, std::uint64_t size) {
+  auto [it, is_new] = state_->thread_locals.try_emplace({distance, size});
+  if (!is_new) return it->second;
+  // Only the program's own block has a place that its file tells; the loader chooses those of libraries.
+  const auto program = std::find_if(state_->modules.begin(), state_->modules.end(),
+                                    [this](const SymbolModule& module) { return module.path == state_->program; });
+  if (program != state_->modules.end()) it->second = state_->symbols_of(*program).thread_local_data(distance, size);
   return it->second;
 }
 

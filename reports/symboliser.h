@@ -51,14 +51,31 @@ struct SymbolModule {
 // is one byte before it.
 enum class AddressKind : std::uint8_t { return_address, exact };
 
-// A global variable and the place in it.
+// How the bytes of a variable are to be read.
+enum class ValueKind : std::uint8_t {
+  unknown,
+  signed_integer,
+  unsigned_integer,
+  boolean,
+  floating,
+  pointer,
+};
+
+// A variable that lives as long as the program or a task does, and the place in it. Type, member and declaration are
+// known only where there is debug information.
 struct DataName {
   std::string name;  // demangled; empty when the address is in no known object
   std::uint64_t offset = 0;
-  std::uint64_t size = 0;  // of the whole object
+  std::uint64_t size = 0;               // of the whole object
+  std::string member;                   // the part that holds the place: ".history[1]"; may be empty
+  std::uint64_t rest = 0;               // how far into that part; without a member, the same as offset
+  ValueKind kind = ValueKind::unknown;  // of that part
+  std::string type;                     // of the whole object
+  std::string file;                     // where it is declared
+  std::uint32_t line = 0;
 
   bool known() const { return !name.empty(); }
-  std::string text() const;  // `name`, or `name+8`
+  std::string text() const;  // `name`, `name.member`, or `name+8`
 };
 
 // What resolving a finding asks for. Symboliser answers from the files of a target; tests answer from a table.
@@ -73,8 +90,12 @@ class SymbolSource {
     return code(return_address, AddressKind::return_address);
   }
 
-  // The global variable that `address` is in.
-  virtual const DataName& data(std::uint64_t address) = 0;
+  // The global variable that `address` is in, and the smallest part of it that holds `size` bytes from there.
+  virtual const DataName& data(std::uint64_t address, std::uint64_t size) = 0;
+  const DataName& data(std::uint64_t address) { return data(address, 1); }
+
+  // The same for a thread_local variable of the program itself, which lies `distance` bytes below the thread pointer.
+  virtual const DataName& thread_local_data(std::uint64_t distance, std::uint64_t size) = 0;
 
   // True when the code at `address` is the end of a signal handler (a call of sigreturn): in a stack, the next address
   // is that of the interrupted instruction itself, not a return address.
@@ -97,7 +118,9 @@ class Symboliser final : public SymbolSource {
 
   using SymbolSource::code;
   const std::vector<Frame>& code(std::uint64_t address, AddressKind kind) override;
-  const DataName& data(std::uint64_t address) override;
+  using SymbolSource::data;
+  const DataName& data(std::uint64_t address, std::uint64_t size) override;
+  const DataName& thread_local_data(std::uint64_t distance, std::uint64_t size) override;
   bool is_signal_return(std::uint64_t address) override;
 
   // The module that holds `address`, or nullptr.

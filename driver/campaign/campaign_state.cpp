@@ -46,6 +46,7 @@ void CampaignState::finish(const Job& job, const ExecutionSummary& summary) {
   result.steps += summary.steps;
   if (summary.outcome == Outcome::cut) ++cut_;
   if (summary.external != 0) ++external_;
+  if (summary.history_cut != 0) history_cut_ = true;
   observer_.on_progress(
       {result.executions, options_.executions, findings_.size(), orders_.distinct(), seconds_locked()});
 }
@@ -162,6 +163,12 @@ CampaignEnd CampaignState::take_end() {
   if (cut_ > 0) {
     result.notes.push_back(fmt::format("{} of {} executions were cut after {} steps; --max-steps allows more", cut_,
                                        result.executions, options_.launch.max_steps));
+  }
+  if (history_cut_) {
+    result.notes.push_back(
+        fmt::format("only the newest {} stores of an atomic were offered to loads; --history N "
+                    "offers more",
+                    options_.launch.history));
   }
   if (external_ > 0) {
     result.notes.push_back(fmt::format(

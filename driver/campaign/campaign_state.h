@@ -83,6 +83,7 @@ class CampaignState {
   std::uint64_t planned_ = 0;
   std::uint64_t cut_ = 0;
   std::uint64_t external_ = 0;
+  bool history_cut_ = false;
   std::uint32_t identities_;
   bool stopped_ = false;
   static constexpr std::uint64_t kExecutionsAfterARace = 500;

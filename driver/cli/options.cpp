@@ -122,6 +122,12 @@ void add_run_options(CLI::App& command, RunOptions& options) {
   command.add_option("--points", options.points, "which operations are scheduling points [shared]")
       ->option_text("sync|shared|all")
       ->check(one_of({"sync", "shared", "all"}));
+  command.add_option("--memory-model", options.memory_model, "what atomics may show: weak memory, or one order [c11]")
+      ->option_text("sc|c11")
+      ->check(one_of({"sc", "c11"}));
+  command.add_option("--history", campaign.launch.history, "stores of one atomic that loads may still see [32]")
+      ->option_text("N")
+      ->check(CLI::Range(1U, 65536U));
   add_carrier_option(command, options.carrier);
   add_timeout_option(command, options.timeout);
   command.add_option("--max-steps", campaign.launch.max_steps, "cut an execution after so many steps [1000000]")
@@ -150,6 +156,8 @@ std::chrono::nanoseconds duration_value(const std::string& text) {
 CarrierKind carrier_value(const std::string& text) {
   return text == "thread" ? CarrierKind::thread : CarrierKind::fiber;
 }
+
+MemoryModel memory_model_value(const std::string& text) { return text == "sc" ? MemoryModel::sc : MemoryModel::c11; }
 
 PointLevel points_value(const std::string& text) {
   return text == "sync" ? PointLevel::sync : text == "all" ? PointLevel::all : PointLevel::shared;

@@ -20,6 +20,7 @@ struct RunOptions {
   std::string timeout = "10s";
   std::string points = "shared";
   std::string carrier = "fiber";
+  std::string memory_model = "c11";
   std::string quarantine = "4M";
   bool no_heap = false;
   bool uninitialised = false;
@@ -42,5 +43,6 @@ void add_carrier_option(CLI::App& command, std::string& carrier);
 std::chrono::nanoseconds duration_value(const std::string& text);
 CarrierKind carrier_value(const std::string& text);
 PointLevel points_value(const std::string& text);
+MemoryModel memory_model_value(const std::string& text);
 
 }  // namespace ravel

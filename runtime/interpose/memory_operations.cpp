@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "base/random.h"
+#include "runtime/interpose/atomic_operations.h"
 #include "runtime/interpose/heap_operations.h"
+#include "runtime/interpose/memory_fast_path.h"
 #include "runtime/interpose/points.h"
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/interpose/sync_edges.h"
@@ -13,6 +15,9 @@
 #include "runtime/scheduler/scheduler.h"
 
 namespace ravel {
+
+constinit FastPath g_fast_path = {};
+
 namespace {
 
 constinit SharedMemoryMap g_map;
@@ -21,10 +26,11 @@ constinit bool g_prepared = false;
 
 // A loop that waits for memory nobody is known to share has no point in it: nobody else would ever run. So after this
 // many accesses without a point, a task yields. About a millisecond of work: rare in programs that do not wait.
-constexpr std::uint32_t kPatience = 1U << 16;
+constexpr std::uint32_t kPatience = FastPath::kPatience;
 constinit std::uint64_t g_steps_seen = 0;        // steps of the execution at the last access
 constinit std::uint32_t g_accesses_in_step = 0;  // since then
 constinit bool g_wrote_in_step = false;
+constinit std::uint32_t g_shared_seen = 0;  // locations that were scheduling points when the fast path learned
 
 // A signal handler of the program may come back in here while tables are being changed: its accesses do not count.
 constinit bool g_busy = false;
@@ -56,8 +62,11 @@ void yield_when_patience_ends(Scheduler& engine, std::uint64_t address, std::uin
     g_accesses_in_step = 0;
     g_wrote_in_step = false;
   }
-  if (is_write) g_wrote_in_step = true;
-  if (++g_accesses_in_step < kPatience) [[likely]]
+  if (is_write || g_fast_path.wrote) g_wrote_in_step = true;
+  g_accesses_in_step += 1 + g_fast_path.accesses;
+  g_fast_path.accesses = 0;
+  g_fast_path.wrote = false;
+  if (g_accesses_in_step < kPatience) [[likely]]
     return;
   if (g_wrote_in_step) engine.memory_written(address, size);
   reach_point(operation_on(OperationKind::yield, std::uint64_t{0}, pc));
@@ -206,6 +215,31 @@ void take_effect(Scheduler& engine, const Operation& operation, std::uint64_t si
   if (engine.channel().watch.size != 0 && memory_is_watched(operation.object, size)) remember_watched(operation);
 }
 
+// Lets the fast path deal with accesses of this place from now on. `before`: the cell's set without it.
+void teach_fast_path(const Task& task, std::uint32_t before, const ShadowCell& cell, std::uint32_t location,
+                     std::uint64_t pc) {
+  FastPath& fast = g_fast_path;
+  if (fast.task != &task) {
+    fast.task = &task;
+    fast.clock = happens_before().own_clock(task.id);
+    fast.slot = AccessSlot(Epoch(task.id, 0), false, 0, 0).bits();
+    fast.shadow = &g_map.shadow();
+  }
+  fast.stamp = g_map.stamp(task.id);
+  fast.tasks = g_map.order().tasks();
+  if (cell.locations == 0) return;
+  fast.step[FastPath::step_index(pc, before)] = {pc, before, cell.locations,
+                                                 AccessSlot(Epoch(), false, location, 0).bits()};
+}
+
+// A location that has become a scheduling point must not be dealt with by the fast path any more.
+void forget_fast_path_if_stale() {
+  if (g_map.locations().shared_count() == g_shared_seen) [[likely]]
+    return;
+  g_shared_seen = g_map.locations().shared_count();
+  for (FastPath::Step& step : g_fast_path.step) step = {};
+}
+
 // What an access is to the scheduler, before its point.
 enum class Meeting : std::uint8_t {
   nothing_new,  // no point, and nothing more to be done about it
@@ -213,8 +247,15 @@ enum class Meeting : std::uint8_t {
   point,
 };
 
+// The place of an access in the shadow, where it lies within one granule.
+struct Place {
+  ShadowCell* cell = nullptr;
+  std::uint32_t location = 0;
+  unsigned mask = 0;
+};
+
 inline Meeting meet_shadow(Scheduler& engine, std::uint64_t address, std::uint64_t size, OperationKind kind,
-                           std::uint64_t pc) {
+                           std::uint64_t pc, Place& place) {
   const Channel& channel = engine.channel();
   if (channel.launch.points == PointLevel::all) return Meeting::point;
   if (channel.launch.points == PointLevel::sync) return Meeting::no_point;
@@ -224,23 +265,27 @@ inline Meeting meet_shadow(Scheduler& engine, std::uint64_t address, std::uint64
   const TaskId task = engine.current().id;
   const std::uint64_t offset = address & 7;
   if (offset + size > 8) [[unlikely]] {
-    return g_map.note(address, size, is_write, pc, task) ? Meeting::point : Meeting::no_point;
+    const bool is_point = g_map.note(address, size, is_write, pc, task);
+    forget_fast_path_if_stale();
+    return is_point ? Meeting::point : Meeting::no_point;
   }
   CodeLocations::State& location = g_map.locations().at(pc);
   ShadowCell* const cell = g_map.shadow().cell(address);
   if (cell == nullptr) return location.shared != 0 ? Meeting::point : Meeting::no_point;
-  if (channel.launch.races == 0 || location.shared != 0 || cell->freed != 0 || channel.watch.size != 0) [[unlikely]] {
-    return g_map.note(*cell, g_map.stamp(task), is_write, location) ? Meeting::point : Meeting::no_point;
-  }
-  const unsigned mask = ((1U << size) - 1) << offset;
-  const AccessSlot access(happens_before().now(task), false, location.index, mask);
-  const AccessSlot last(is_write ? cell->last_write : cell->last_read);
-  // The commonest of all: this place did the same in the same stretch of the task.
-  if (last.same_place(access) && last.covers(mask)) return Meeting::nothing_new;
-  if (g_map.note(*cell, g_map.stamp(task), is_write, location)) return Meeting::point;
+  if (channel.watch.size == 0 && channel.launch.races != 0) place = {cell, location.index, 0};
+  place.mask = ((1U << size) - 1) << offset;
+  if (cell->shared != 0 && location.shared != 0) return Meeting::point;  // nothing to learn
+  const std::uint32_t before = cell->locations;
+  const bool is_point = g_map.note(*cell, g_map.stamp(task), is_write, location);
+  forget_fast_path_if_stale();
+  if (is_point) return Meeting::point;
+  if (place.cell == nullptr || cell->freed != 0) [[unlikely]]
+    return Meeting::no_point;
+  const AccessSlot access(happens_before().now(task), false, location.index, place.mask);
   if (const Conflict conflict = g_races.access(*cell, access, is_write, happens_before())) [[unlikely]] {
     report_race(access_operation(kind, address, size, pc), conflict);
   }
+  if (!cell->flags()) teach_fast_path(engine.current(), before, *cell, location.index, pc);
   return Meeting::nothing_new;
 }
 
@@ -255,22 +300,31 @@ void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind
     if (may_race(engine)) take_effect(engine, access_operation(kind, address, size, pc), size, false);
     return;
   }
-  ++channel.summary.memory_accesses;
+  channel.summary.memory_accesses += 1 + g_fast_path.accesses;
   const bool is_write = kind != OperationKind::read;
   const bool races = channel.launch.races != 0;
-  switch (meet_shadow(engine, address, size, kind, pc)) {
+  Place place;
+  switch (meet_shadow(engine, address, size, kind, pc, place)) {
     case Meeting::nothing_new:
       return yield_when_patience_ends(engine, address, size, is_write, pc);
     case Meeting::no_point:
       if (races) take_effect(engine, access_operation(kind, address, size, pc), size, false);
       return yield_when_patience_ends(engine, address, size, is_write, pc);
     case Meeting::point:
+      g_fast_path.accesses = 0;
       break;
   }
   Operation operation = access_operation(kind, address, size, pc);
   if (kind == OperationKind::write) operation.value = 0;
-  reach_point(operation);
-  if (races) take_effect(engine, access_operation(kind, address, size, pc), size, false);
+  reach_access_point(operation);
+  if (place.cell != nullptr && place.cell->freed == 0) [[likely]] {
+    const AccessSlot access(happens_before().now(engine.current().id), false, place.location, place.mask);
+    if (const Conflict conflict = g_races.access(*place.cell, access, is_write, happens_before())) [[unlikely]] {
+      report_race(access_operation(kind, address, size, pc), conflict);
+    }
+  } else if (races) {
+    take_effect(engine, access_operation(kind, address, size, pc), size, false);
+  }
   if (is_write) engine.memory_written(address, size);
 }
 
@@ -280,6 +334,7 @@ void note_atomic_access(std::uint64_t address, std::uint64_t size, bool is_write
   if (engine.channel().launch.points != PointLevel::shared) return;
   follow_task_creation(engine);
   g_map.note(address, size, is_write, pc, engine.current().id);
+  forget_fast_path_if_stale();
 }
 
 void atomic_access_made(std::uint64_t address, std::uint64_t size, OperationKind kind, std::uint64_t pc) {
@@ -299,7 +354,10 @@ void prepare_memory_operations(Channel& channel) {
   if (g_prepared) return;
   g_prepared = true;
   g_map.prepare();
-  if (channel.launch.races != 0 || channel.launch.memory_model == MemoryModel::c11) happens_before().prepare();
+  if (channel.launch.races != 0 || channel.launch.memory_model == MemoryModel::c11) {
+    happens_before().prepare();
+    prepare_atomics(channel.launch);
+  }
   if (channel.launch.races != 0) g_races.prepare();
   g_map.locations().log_to(SiteLog{channel.site, &channel.sites, static_cast<std::uint32_t>(kMaxSites)});
 }
@@ -317,7 +375,9 @@ void memory_task_joined(TaskId joined) {
 }
 
 void memory_released(std::uint64_t address, std::uint64_t size) {
-  if (g_prepared) g_map.forget(address, size, &g_races);
+  if (!g_prepared) return;
+  g_map.forget(address, size, &g_races);
+  forget_atomics(address, size);
 }
 
 void memory_freed(std::uint64_t address, std::uint64_t size, std::uint64_t pc) {

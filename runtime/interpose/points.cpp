@@ -34,6 +34,19 @@ Turn reach_point(const Operation& operation, const Wait& wait) {
   return turn;
 }
 
+void reach_access_point(const Operation& operation) {
+  const int saved_errno = errno;
+  Task& task = scheduler().current();
+  scheduler().reach_access(operation);
+  if (signal_due(task)) [[unlikely]] {
+    task.primitive.interrupted = false;
+    deliver_signals(task);
+  }
+  errno = saved_errno;
+  if (task.primitive.cancel_asynchronous && cancellation_due(task)) [[unlikely]]
+    cancel_current();
+}
+
 void report_on_operation(FindingKind kind, const char* message, Operation operation) {
   operation.task = scheduler().current().id;
   scheduler().report(kind, message, operation);

@@ -19,7 +19,8 @@
 namespace ravel {
 
 // The one of this process. Prepared by prepare_memory_operations.
-HappensBefore& happens_before();
+extern constinit HappensBefore g_happens_before;
+inline HappensBefore& happens_before() { return g_happens_before; }
 
 // Do edges matter in this execution?
 bool tracks_order();

@@ -33,6 +33,8 @@ struct ShadowCell {
   std::uint32_t more : 29;   // first of the further accesses, or 0
   std::uint64_t last_write;  // AccessSlot
   std::uint64_t last_read;   // AccessSlot
+
+  bool flags() const { return (shared | several_readers | freed) != 0; }  // is any of them set?
 };
 static_assert(sizeof(ShadowCell) == 32);
 
@@ -50,6 +52,15 @@ class ShadowMemory {
   ShadowCell* cell(std::uint64_t address) {
     ShadowCell* const leaf = leaf_of(address, true);
     return leaf == nullptr ? nullptr : leaf + ((address >> kGranuleBits) % kCellsPerLeaf);
+  }
+
+  // The cell of a granule in a region that was touched; nullptr where none was, and for what cannot be an address.
+  ShadowCell* seen_cell(std::uint64_t address) const {
+    const std::uint64_t region = address >> kRegionBits;
+    if (region >= kRegions) [[unlikely]]
+      return nullptr;
+    const std::uint32_t number = directory_[region];
+    return number == 0 ? nullptr : leaves_ + number * kCellsPerLeaf + ((address >> kGranuleBits) % kCellsPerLeaf);
   }
 
   // Visits the cells of the granules in [first, end), granule numbers; those never touched only when `make`.

@@ -20,7 +20,10 @@ namespace fs = std::filesystem;
 
 // Each `here(label)` prints where it was called from. Line numbers are counted in the test: LINE comments mark them.
 constexpr const char* kProgram = R"(#include <link.h>
+#include <array>
 #include <cstdio>
+#include <mutex>
+#include <vector>
 static unsigned long bias;
 static int first(dl_phdr_info* info, size_t, void*) { bias = info->dlpi_addr; return 1; }
 [[gnu::noinline]] void here(const char* label) {
@@ -59,8 +62,55 @@ extern "C" [[gnu::noinline]] void c_function() {
   here("c");                                           // LINE c
   asm volatile("");
 }
+struct Base { int id; };
+struct Ledger : Base {
+  unsigned open : 3;
+  unsigned closed : 9;
+  struct { short low, high; };
+  bank::Account accounts[3];
+  int grid[2][4];
+  std::mutex lock;
+  std::array<double, 4> rates;
+  std::vector<int> list;
+  union { int whole; char bytes[4]; } mixed;
+  bool flag;
+  char* text;
+  static int shared;
+};
+int Ledger::shared = 1;
+Ledger ledger;                                         // LINE ledger
+thread_local int tls_first = 3;
+thread_local bank::Account tls_account;
+static thread_local long tls_last;
+template <typename T>
+void where(const char* label, T* pointer) { std::printf("%s %lx\n", label, (unsigned long)pointer); }
+static long& numbered(int n) {
+  static long calls[8];
+  return calls[n];
+}
 int main() {
   static long inside = 7;
+  where("id", &ledger.id);
+  where("bits", (char*)&ledger.id + sizeof(int));
+  where("more-bits", (char*)&ledger.id + sizeof(int) + 1);
+  where("high", &ledger.high);
+  where("element", &ledger.accounts[2].history[3]);
+  where("whole-account", &ledger.accounts[1]);
+  where("grid", &ledger.grid[1][2]);
+  where("mutex", &ledger.lock);
+  where("rate", &ledger.rates[3]);
+  where("list", (char*)&ledger.list + 8);
+  where("union", &ledger.mixed.bytes[2]);
+  where("flag", &ledger.flag);
+  where("text", &ledger.text);
+  where("shared", &Ledger::shared);
+  where("local-static", &numbered(5));
+  where("tls-first", &tls_first);
+  where("tls-account", &tls_account.history[1]);
+  where("tls-last", &tls_last);
+  char* thread_pointer;
+  asm("mov %%fs:0, %0" : "=r"(thread_pointer));
+  where("thread-pointer", thread_pointer);
   dl_iterate_phdr(first, nullptr);
   std::printf("bias %lx\n", bias);
   std::printf("savings %lx\n", (unsigned long)&bank::savings);
@@ -198,12 +248,61 @@ void expect_plain_lambda_and_c_functions(Program& program) {
 
 void expect_globals(Program& program) {
   Symboliser symboliser = program.symboliser();
-  EXPECT_EQ(symboliser.data(program.at("savings")).text(), "bank::savings");
-  EXPECT_EQ(symboliser.data(program.at("history")).text(), "bank::savings+16");
+  EXPECT_EQ(symboliser.data(program.at("savings")).text(), "bank::savings.balance");
+  EXPECT_EQ(symboliser.data(program.at("savings"), 40).text(), "bank::savings");
+  EXPECT_EQ(symboliser.data(program.at("history")).text(), "bank::savings.history[1]");
   EXPECT_EQ(symboliser.data(program.at("hidden")).text(), "hidden_counter");
   EXPECT_EQ(symboliser.data(program.at("inside")).text(), "main::inside");
   EXPECT_FALSE(symboliser.data(program.at("plain")).known());
   EXPECT_FALSE(symboliser.data(8).known());
+}
+
+void expect_members(Program& program) {
+  Symboliser symboliser = program.symboliser();
+  const auto text = [&](const std::string& label, std::uint64_t size) {
+    return symboliser.data(program.at(label), size).text();
+  };
+  EXPECT_EQ(text("id", 4), "ledger.id");
+  EXPECT_EQ(text("bits", 1), "ledger.{open, closed}");
+  EXPECT_EQ(text("more-bits", 1), "ledger.closed");
+  EXPECT_EQ(text("high", 2), "ledger.high");
+  EXPECT_EQ(text("element", 8), "ledger.accounts[2].history[3]");
+  EXPECT_EQ(text("element", 2), "ledger.accounts[2].history[3]");
+  EXPECT_EQ(text("whole-account", 8), "ledger.accounts[1].balance");
+  EXPECT_EQ(text("whole-account", 16), "ledger.accounts[1]") << "more than one member of it";
+  EXPECT_EQ(text("whole-account", 41), "ledger.accounts+40") << "more than one element of it";
+  EXPECT_EQ(text("grid", 4), "ledger.grid[1][2]");
+  EXPECT_EQ(text("mutex", 0), "ledger.lock");
+  EXPECT_EQ(text("rate", 8), "ledger.rates[3]");
+  EXPECT_EQ(text("list", 8), "ledger.list+8");
+  EXPECT_EQ(text("union", 1), "ledger.mixed+2");
+  EXPECT_EQ(text("shared", 4), "Ledger::shared");
+  EXPECT_EQ(text("local-static", 8), "numbered(int)::calls[5]");
+
+  const DataName& element = symboliser.data(program.at("element"), 8);
+  EXPECT_EQ(element.name, "ledger");
+  EXPECT_EQ(element.type, "Ledger");
+  EXPECT_EQ(base_name(element.file), "bank.cpp");
+  EXPECT_EQ(element.line, line_of("ledger"));
+  EXPECT_EQ(element.kind, ValueKind::signed_integer);
+  EXPECT_EQ(symboliser.data(program.at("rate"), 8).kind, ValueKind::floating);
+  EXPECT_EQ(symboliser.data(program.at("flag"), 1).kind, ValueKind::boolean);
+  EXPECT_EQ(symboliser.data(program.at("text"), 8).kind, ValueKind::pointer);
+  EXPECT_EQ(symboliser.data(program.at("mutex"), 0).kind, ValueKind::unknown);
+  const std::string type = symboliser.data(program.at("local-static"), 8).type;
+  EXPECT_TRUE(type == "long[8]" || type == "long int[8]") << type;  // compilers call it differently
+}
+
+void expect_thread_locals(Program& program) {
+  Symboliser symboliser = program.symboliser();
+  const auto text = [&](const std::string& label) {
+    return symboliser.thread_local_data(program.at("thread-pointer") - program.at(label), 4).text();
+  };
+  EXPECT_EQ(text("tls-first"), "tls_first");
+  EXPECT_EQ(text("tls-account"), "tls_account.history[1]");
+  EXPECT_EQ(text("tls-last"), "tls_last");
+  EXPECT_FALSE(symboliser.thread_local_data(0, 4).known());
+  EXPECT_FALSE(symboliser.thread_local_data(1 << 20, 4).known());
 }
 
 // One test per compiler and flags: building the program is what takes the time.
@@ -216,6 +315,8 @@ TEST_P(EveryCompiler, CodeAndGlobalsAreNamed) {
   expect_inlined_calls_innermost_first(program);
   expect_plain_lambda_and_c_functions(program);
   expect_globals(program);
+  expect_members(program);
+  expect_thread_locals(program);
 }
 
 std::string build_name(const ::testing::TestParamInfo<Build>& info) {

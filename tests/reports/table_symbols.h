@@ -40,12 +40,22 @@ class TableSymbols : public SymbolSource {
     const auto found = frames_.find(address);
     return found == frames_.end() ? unknown_ : found->second;
   }
-  const DataName& data(std::uint64_t address) override {
+  using SymbolSource::data;
+  const DataName& data(std::uint64_t address, std::uint64_t) override {
     for (const Global& global : globals_) {
       if (address < global.start || address >= global.start + global.size) continue;
-      return answers_[address] = {global.name, address - global.start, global.size};
+      DataName& answer = answers_[address];
+      answer = global.details;
+      answer.offset = address - global.start;
+      answer.rest = answer.member.empty() ? answer.offset : 0;
+      answer.size = global.size;
+      return answer;
     }
     return nothing_;
+  }
+  const DataName& thread_local_data(std::uint64_t distance, std::uint64_t) override {
+    const auto found = thread_locals_.find(distance);
+    return found == thread_locals_.end() ? nothing_ : found->second;
   }
   bool is_signal_return(std::uint64_t address) override { return address == signal_return_; }
 
@@ -55,21 +65,29 @@ class TableSymbols : public SymbolSource {
     return next_++;
   }
   std::uint64_t add_global(std::string name, std::uint64_t size) {
-    globals_.push_back({std::move(name), next_data_, size});
+    DataName details;
+    details.name = std::move(name);
+    return add_global(std::move(details), size);
+  }
+  // With what debug information tells about it.
+  std::uint64_t add_global(DataName details, std::uint64_t size) {
+    globals_.push_back({std::move(details), next_data_, size});
     next_data_ += 0x100;
     return globals_.back().start;
   }
+  void add_thread_local(std::string name, std::uint64_t distance) { thread_locals_[distance].name = std::move(name); }
   std::uint64_t add_signal_return() { return signal_return_ = next_++; }
 
  private:
   struct Global {
-    std::string name;
+    DataName details;
     std::uint64_t start;
     std::uint64_t size;
   };
   std::map<std::uint64_t, std::vector<Frame>> frames_;
   std::vector<Global> globals_;
   std::map<std::uint64_t, DataName> answers_;
+  std::map<std::uint64_t, DataName> thread_locals_;
   std::vector<Frame> unknown_ = std::vector<Frame>(1, bare_frame("??", "", 0));
   DataName nothing_;
   std::uint64_t next_ = 0x401000;

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// MemberPath: from a type and an offset in it to the words a programmer uses: ".history[1]". Reads DWARF on demand.
+//
+// Who calls it: ModuleSymbols, once per variable that a report names. Thread safety: that of the Dwarf it reads.
+//
+// Invariants:
+//  1. The path never goes into what the user did not write: a std::mutex or a std::vector is a leaf.
+//  2. Where the words end, `rest` says how many bytes are left; path and rest together always reach the place.
+#pragma once
+
+#include <elfutils/libdw.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "reports/symboliser.h"
+
+namespace ravel {
+
+struct MemberPath {
+  std::string text;
+  std::uint64_t rest = 0;
+  ValueKind kind = ValueKind::unknown;
+};
+
+// The smallest part of `type` that holds `size` bytes at `offset`. `is_library` tells types that are not to be opened.
+MemberPath member_path(Dwarf_Die type, std::uint64_t offset, std::uint64_t size,
+                       const std::function<bool(Dwarf_Die)>& is_library);
+
+}  // namespace ravel

@@ -40,6 +40,7 @@ struct ExecutionSummary {
   std::uint8_t decision_log_full = 0;  // the log's capacity was reached: the execution cannot be replayed
   std::uint8_t trace_full = 0;
   std::uint8_t external = 0;          // kExternalWait, kExternalNudge: a task left control
+  std::uint8_t history_cut = 0;       // an atomic operation could have seen a store that is no longer remembered
   std::uint32_t tasks = 1;            // created so far, T0 included
   std::uint64_t steps = 0;            // scheduling points passed
   std::uint64_t choices = 0;          // steps at which more than one task was enabled

@@ -30,13 +30,6 @@ std::unique_ptr<Planner> make_auto_planner(std::uint64_t seed);
 inline Random plan_random(std::uint64_t seed, std::uint64_t execution) {
   return Random(hash_mix(hash_mix(0, seed), execution));
 }
-
-// After how many unchanged rounds (2^n) a loop counts as spinning. Usually soon; now and then late, so that loops which
-// give up by themselves and go another way (adaptive locks) get there while others can still run.
-inline std::uint8_t draw_spin_power(Random& random) {
-  constexpr std::uint8_t kPowers[] = {4, 4, 4, 2, 3, 6, 8, 10};
-  return kPowers[random.below(sizeof kPowers)];
-}
 #endif
 
 }  // namespace ravel

@@ -11,7 +11,9 @@
 
 #include "strategies/environment_choices.h"
 #include "strategies/halves.h"
+#include "strategies/plan_drawing.h"
 #include "strategies/priority_tree.h"
+#include "strategies/store_choices.h"
 
 namespace ravel {
 namespace {
@@ -31,6 +33,7 @@ class PctChooser final : public Chooser {
     g_tree.clear();
     random_ = Random(plan.seed);
     environment_.begin(plan);
+    stores_.begin(plan);
     step_ = 0;
     yields_ = 0;
     points_ = plan.depth == 0 ? 0 : plan.depth - 1;
@@ -63,6 +66,8 @@ class PctChooser final : public Chooser {
     return environment_.choose(kind, options);
   }
 
+  std::uint32_t choose_store(std::uint32_t options) override { return stores_.choose(options); }
+
  private:
   void find_next_change() {
     next_change_ = 0;
@@ -73,6 +78,7 @@ class PctChooser final : public Chooser {
 
   Random random_;
   EnvironmentChoices environment_;
+  StoreChoices stores_;
   std::uint64_t step_ = 0;
   std::uint64_t yields_ = 0;
   std::uint64_t next_change_ = 0;  // the smallest change point above step_; 0: none
@@ -96,13 +102,10 @@ class PctPlanner final : public Planner {
   // The first execution has depth 1, which needs no length: it is the one that measures it.
   Plan next(std::uint64_t execution) override {
     Random random = plan_random(seed_, execution);
-    Plan plan;
-    plan.strategy = StrategyKind::pct;
-    plan.seed = random.next();
+    Plan plan = begin_plan(StrategyKind::pct, random);
     plan.depth = 1 + static_cast<std::uint32_t>(execution % kDepths);
     plan.length_estimate = length_ == 0 ? kUnknownLength : length_;
-    plan.environment_power = draw_environment_power(random);
-    plan.spin_power = draw_spin_power(random);
+    draw_the_unusual(plan, random);
     return plan;
   }
 

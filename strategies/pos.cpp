@@ -9,6 +9,8 @@
 #include "strategies/environment_choices.h"
 #include "strategies/halves.h"
 #include "strategies/pending_priorities.h"
+#include "strategies/plan_drawing.h"
+#include "strategies/store_choices.h"
 
 namespace ravel {
 namespace {
@@ -26,6 +28,7 @@ class PosChooser final : public Chooser {
     g_pending.clear();
     random_ = Random(plan.seed);
     environment_.begin(plan);
+    stores_.begin(plan);
     yielding_ = kNoTask;
     choices_ = 0;
   }
@@ -59,9 +62,12 @@ class PosChooser final : public Chooser {
     return environment_.choose(kind, options);
   }
 
+  std::uint32_t choose_store(std::uint32_t options) override { return stores_.choose(options); }
+
  private:
   Random random_;
   EnvironmentChoices environment_;
+  StoreChoices stores_;
   TaskId yielding_ = kNoTask;  // who yielded since the last step
   std::uint32_t choices_ = 0;
 };
@@ -81,11 +87,8 @@ class PosPlanner final : public Planner {
 
   Plan next(std::uint64_t execution) override {
     Random random = plan_random(seed_, execution);
-    Plan plan;
-    plan.strategy = StrategyKind::pos;
-    plan.seed = random.next();
-    plan.environment_power = draw_environment_power(random);
-    plan.spin_power = draw_spin_power(random);
+    Plan plan = begin_plan(StrategyKind::pos, random);
+    draw_the_unusual(plan, random);
     return plan;
   }
 

@@ -5,6 +5,8 @@
 
 #include "strategies/environment_choices.h"
 #include "strategies/halves.h"
+#include "strategies/plan_drawing.h"
+#include "strategies/store_choices.h"
 
 namespace ravel {
 namespace {
@@ -18,6 +20,7 @@ class RandomChooser final : public Chooser {
     power_ = plan.switch_power < 64 ? plan.switch_power : 63;
     yielding_ = kNoTask;
     environment_.begin(plan);
+    stores_.begin(plan);
   }
 
   void on_pending(const Operation&) override {}
@@ -39,11 +42,14 @@ class RandomChooser final : public Chooser {
     return environment_.choose(kind, options);
   }
 
+  std::uint32_t choose_store(std::uint32_t options) override { return stores_.choose(options); }
+
  private:
   Random random_;
   unsigned power_ = 1;
   TaskId yielding_ = kNoTask;  // who yielded since the last step
   EnvironmentChoices environment_;
+  StoreChoices stores_;
 };
 
 constinit RandomChooser g_chooser;
@@ -61,12 +67,9 @@ class RandomPlanner final : public Planner {
 
   Plan next(std::uint64_t execution) override {
     Random random = plan_random(seed_, execution);
-    Plan plan;
-    plan.strategy = StrategyKind::random;
-    plan.seed = random.next();
+    Plan plan = begin_plan(StrategyKind::random, random);
     plan.switch_power = static_cast<std::uint8_t>(1 + random.below(12));
-    plan.environment_power = draw_environment_power(random);
-    plan.spin_power = draw_spin_power(random);
+    draw_the_unusual(plan, random);
     return plan;
   }
 

@@ -3,6 +3,7 @@
 // its turn, round and round. docs/strategies/sequential.md.
 #include "strategies/environment_choices.h"
 #include "strategies/halves.h"
+#include "strategies/store_choices.h"
 #include "strategies/task_set.h"
 
 namespace ravel {
@@ -18,6 +19,7 @@ class SequentialChooser final : public Chooser {
     g_enabled.clear();
     yielding_ = kNoTask;
     environment_.begin(plan);
+    stores_.begin(plan);
   }
 
   void on_pending(const Operation&) override {}
@@ -43,9 +45,12 @@ class SequentialChooser final : public Chooser {
     return environment_.choose(kind, options);
   }
 
+  std::uint32_t choose_store(std::uint32_t options) override { return stores_.choose(options); }
+
  private:
   TaskId yielding_ = kNoTask;  // who yielded since the last step
   EnvironmentChoices environment_;
+  StoreChoices stores_;
 };
 
 constinit SequentialChooser g_chooser;

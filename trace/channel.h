@@ -37,7 +37,8 @@ enum class Message : std::uint8_t {
 inline constexpr std::size_t kMaxFrames = 48;
 inline constexpr std::size_t kMaxParticipants = 16;
 inline constexpr std::size_t kHeldFrames = 6;  // lock_guard -> unique_lock -> mutex -> gthread leave one for the user
-inline constexpr std::size_t kMaxFindings = 8;
+inline constexpr std::size_t kMaxFindings = 16;
+inline constexpr std::size_t kMaxRaces = 10;  // of them at most so many races
 inline constexpr std::size_t kMaxModules = 128;
 inline constexpr std::size_t kMaxSites = 1U << 16;
 inline constexpr std::size_t kMaxDecisionRuns = 1U << 22;
@@ -155,7 +156,7 @@ struct Channel {
   char internal_error[512] = {};
 
   std::uint32_t watched_count = 0;
-  std::uint32_t reserved1 = 0;
+  std::uint32_t stuck_answers = 0;  // how often the current task has said where it is
   FindingRecord finding[kMaxFindings];
   WatchedAccess watched[kMaxWatched];
   ModuleRecord module[kMaxModules];

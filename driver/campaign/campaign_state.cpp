@@ -31,7 +31,7 @@ double CampaignState::seconds_locked() const {
 std::optional<Job> CampaignState::next_job() {
   const std::lock_guard lock(mutex_);
   const bool interrupted = options_.interrupted != nullptr && options_.interrupted->load(std::memory_order_relaxed);
-  if (stopped_ || interrupted || planned_ >= options_.executions) return std::nullopt;
+  if (stopped_ || interrupted || planned_ >= std::min(options_.executions, last_execution_)) return std::nullopt;
   // The first execution is performed whatever the time budget says: a campaign without any tells nothing.
   if (planned_ > 0 && options_.time && std::chrono::steady_clock::now() - start_ >= *options_.time) return std::nullopt;
   const std::uint64_t execution = planned_++;
@@ -47,6 +47,7 @@ void CampaignState::finish(const Job& job, const ExecutionSummary& summary) {
   result.steps += summary.steps;
   if (summary.outcome == Outcome::cut) ++cut_;
   if (summary.external != 0) ++external_;
+  if (summary.history_cut != 0) history_cut_ = true;
   observer_.on_progress(
       {result.executions, options_.executions, findings_.size(), orders_.distinct(), seconds_locked()});
 }
@@ -103,7 +104,13 @@ void CampaignState::publish(ReportedFinding finding) {
   const FindingKind kind = finding.finding.kind;
   observer_.on_finding(finding);
   findings_.publish(std::move(finding));
-  if (options_.expect ? kind == *options_.expect : !options_.keep_going) stopped_ = true;
+  if (options_.expect) {
+    if (kind == *options_.expect) stopped_ = true;
+  } else if (!options_.keep_going) {
+    // A race is often the cause of a failure that says more. So it is looked for a little longer.
+    if (kind != FindingKind::data_race) stopped_ = true;
+    last_execution_ = std::min(last_execution_, end_.result.executions + kExecutionsAfterARace);
+  }
 }
 
 void CampaignState::suppress(const SuppressionRule& rule) {
@@ -185,6 +192,12 @@ CampaignEnd CampaignState::take_end() {
   if (cut_ > 0) {
     result.notes.push_back(fmt::format("{} of {} executions were cut after {} steps; --max-steps allows more", cut_,
                                        result.executions, options_.launch.max_steps));
+  }
+  if (history_cut_) {
+    result.notes.push_back(
+        fmt::format("only the newest {} stores of an atomic were offered to loads; --history N "
+                    "offers more",
+                    options_.launch.history));
   }
   if (external_ > 0) {
     result.notes.push_back(fmt::format(

@@ -86,9 +86,12 @@ class CampaignState {
   std::uint64_t planned_ = 0;
   std::uint64_t cut_ = 0;
   std::uint64_t external_ = 0;
+  bool history_cut_ = false;
   std::vector<std::uint64_t> suppressed_;  // findings by SuppressionRule::index
   std::uint32_t identities_;
   bool stopped_ = false;
+  static constexpr std::uint64_t kExecutionsAfterARace = 500;
+  std::uint64_t last_execution_ = ~std::uint64_t{0};  // a race was found: no more than so many
 };
 
 }  // namespace ravel

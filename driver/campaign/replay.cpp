@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "driver/campaign/determinism_check.h"
+#include "driver/campaign/evidence.h"
 #include "driver/campaign/module_map.h"
 #include "reports/finding_report.h"
 
@@ -109,8 +110,7 @@ Status Replay::start() {
   return Status::ok();
 }
 
-Result<ReplayRun> Replay::run(bool with_steps) {
-  std::optional<ExecutionRecord> record;
+Result<ExecutionRecord> Replay::execute(const WatchRequest& watch) {
   if (target_ == nullptr || !target_->can_execute()) {
     if (Status status = start(); !status.is_ok()) return status;
     switch (target_->wait_for_arrival()) {
@@ -118,10 +118,11 @@ Result<ReplayRun> Replay::run(bool with_steps) {
       case Arrival::single:
         break;
       case Arrival::ended:
-      case Arrival::replaced:
-        record = record_execution(*target_, ExecutionEnd::ended, options_.timeout);
-        record->summary.tasks = std::max(record->summary.tasks, 1U);
-        break;
+      case Arrival::replaced: {
+        ExecutionRecord record = record_execution(*target_, ExecutionEnd::ended, options_.timeout);
+        record.summary.tasks = std::max(record.summary.tasks, 1U);
+        return record;
+      }
       case Arrival::too_slow:
         return Status::trouble(
             fmt::format("{} did not create a thread within {}", schedule_.program[0], duration_text(options_.timeout)),
@@ -130,22 +131,37 @@ Result<ReplayRun> Replay::run(bool with_steps) {
         return Status::trouble("interrupted", "");
     }
   }
-  if (!record) {
-    const std::uint32_t sites_known = load_sites(schedule_, target_->channel());
-    const ExecutionEnd end = target_->execute(strict_replay_plan(schedule_.plan), schedule_.decisions, sites_known);
-    if (end == ExecutionEnd::interrupted) return Status::trouble("interrupted", "");
-    if (end == ExecutionEnd::target_lost) {
-      return Status::trouble(fmt::format("the process of {} died outside the execution", schedule_.program[0]),
-                             "check whether it runs without Ravel");
-    }
-    record = record_execution(*target_, end, options_.timeout);
+  const std::uint32_t sites_known = load_sites(schedule_, target_->channel());
+  target_->channel().watch = watch;
+  const ExecutionEnd end = target_->execute(strict_replay_plan(schedule_.plan), schedule_.decisions, sites_known);
+  if (end == ExecutionEnd::interrupted) return Status::trouble("interrupted", "");
+  if (end == ExecutionEnd::target_lost) {
+    return Status::trouble(fmt::format("the process of {} died outside the execution", schedule_.program[0]),
+                           "check whether it runs without Ravel");
+  }
+  return record_execution(*target_, end, options_.timeout);
+}
+
+Result<ReplayRun> Replay::run(bool with_steps) {
+  Result<ExecutionRecord> first = execute(WatchRequest{});
+  if (!first.is_ok()) return first.status();
+  const ExecutionRecord* record = &first.value();
+  std::vector<FindingRecord> findings = record->findings;
+  for (FindingRecord& finding : findings) {
+    if (!wants_evidence(finding)) continue;
+    const auto repeat = [this](const WatchRequest& watch) -> std::optional<ExecutionRecord> {
+      Result<ExecutionRecord> again = execute(watch);
+      if (!again.is_ok()) return std::nullopt;
+      return std::move(again.value());
+    };
+    finding = with_evidence(finding, repeat).value_or(finding);
   }
 
   Symboliser& symboliser = symboliser_for_target();
   ReplayRun result;
   result.internal_error = record->internal_error;
   result.divergence = find_divergence(*record, symboliser);
-  for (const FindingRecord& finding : record->findings) {
+  for (const FindingRecord& finding : findings) {
     ResolvedFinding resolved = resolve_finding(finding, record->tasks, symboliser);
     const bool is_it = !result.finding && schedule_.finding == resolved.kind &&
                        (schedule_.finding_id.empty() || schedule_.finding_id == resolved.signature || !same_build_);

@@ -56,6 +56,8 @@ class Replay {
 
  private:
   Status start();
+  // One execution of the schedule, with this memory watched.
+  Result<ExecutionRecord> execute(const WatchRequest& watch);
   Symboliser& symboliser_for_target();
   std::string find_divergence(const ExecutionRecord& record, Symboliser& symboliser) const;
   std::string expected_step(std::size_t step, Symboliser& symboliser) const;

@@ -383,6 +383,8 @@ ExecutionEnd Target::execute(const Plan& plan, std::span<const DecisionRun> pref
   channel.child_pid = 0;
   channel.wait_status = 0;
   channel.stuck[0] = '\0';
+  channel.stuck_answers = 0;
+  channel.watched_count = 0;
   channel.internal_error[0] = '\0';
   output_.clear();
   wait_status_ = 0;
@@ -440,19 +442,20 @@ ExecutionEnd Target::execute(const Plan& plan, std::span<const DecisionRun> pref
 }
 
 void Target::ask_where_it_is_stuck(pid_t pid) {
-  const std::uint32_t before = load_shared(channel_->findings);
-  if (::kill(pid, stuck_signal()) != 0) return;
-  const auto deadline = Clock::now() + kStuckAnswer;
-  while (load_shared(channel_->findings) == before && Clock::now() < deadline) {
-    drain_output();
-    ::usleep(2000);
-  }
   // Asked again, it keeps only what stays the same: the loop it is in, and not where in the loop it happens to be.
-  for (int again = 0; again < 6 && load_shared(channel_->findings) != before; ++again) {
-    ::usleep(3000 + 1000U * static_cast<unsigned>(again));
-    ::kill(pid, stuck_signal());
+  // Each answer is waited for: on a busy machine questions would pile up and be answered from one and the same place.
+  constexpr unsigned kQuestions = 8;
+  for (unsigned question = 0; question < kQuestions; ++question) {
+    const std::uint32_t answers = load_shared(channel_->stuck_answers);
+    if (::kill(pid, stuck_signal()) != 0) return;
+    const auto deadline = Clock::now() + kStuckAnswer;
+    while (load_shared(channel_->stuck_answers) == answers) {
+      if (Clock::now() >= deadline) return;
+      drain_output();
+      ::usleep(1000);
+    }
+    ::usleep(2000 + 1000 * question);
   }
-  ::usleep(5000);
 }
 
 }  // namespace ravel

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "driver/campaign/determinism_check.h"
+#include "driver/campaign/evidence.h"
 #include "driver/campaign/replay.h"
 #include "driver/campaign/schedule_builder.h"
 #include "reports/finding_report.h"
@@ -225,11 +226,13 @@ void Worker::target_was_lost() {
   }
 }
 
-std::optional<ExecutionRecord> Worker::replay(const ExecutionRecord& record) {
+std::optional<ExecutionRecord> Worker::replay(const ExecutionRecord& record, const WatchRequest& watch) {
   // A target that performs one execution only, or that died with it: an equal one is as good.
   if (!target_->can_execute() && !start_target()) return std::nullopt;
   prepare_sites();
+  target_->channel().watch = watch;
   const ExecutionEnd end = execute(strict_replay_plan(record.plan), record.decisions, record.sites_known);
+  target_->channel().watch = WatchRequest{};
   sites_written_ = std::min<std::size_t>(sites_written_, record.sites_known);
   if (end == ExecutionEnd::interrupted || end == ExecutionEnd::target_lost) return std::nullopt;
   return record_execution(*target_, end, options_.timeout);
@@ -255,24 +258,38 @@ void Worker::verify(const Job& job, const ExecutionRecord& first) {
   if (!difference.empty()) state_.note_once(difference + "; replay may not work");
 }
 
+// The finding with everything that can be known about it.
+FindingRecord Worker::complete(const FindingRecord& finding, const ExecutionRecord& record) {
+  if (!wants_evidence(finding) || !arrived_before_ || !record.replayable()) return finding;
+  return with_evidence(finding, [&](const WatchRequest& watch) { return replay(record, watch); }).value_or(finding);
+}
+
 void Worker::consider_findings(const Job& job, const ExecutionRecord& record) {
+  struct Fresh {
+    FindingRecord record;
+    ResolvedFinding resolved;
+  };
   std::unordered_set<std::string> in_this_execution;
-  std::vector<ResolvedFinding> fresh;
+  std::vector<Fresh> fresh;
   for (const FindingRecord& finding : record.findings) {
     const std::uint64_t key = record_key(finding);
     auto known = signatures_.find(key);
-    std::optional<ResolvedFinding> resolved;
+    std::optional<Fresh> complete_one;
+    const auto make_complete = [&] {
+      const FindingRecord full = complete(finding, record);
+      complete_one = Fresh{full, resolve_finding(full, record.tasks, symboliser())};
+    };
     if (known == signatures_.end()) {
-      resolved = resolve_finding(finding, record.tasks, symboliser());
-      known = signatures_.emplace(key, resolved->signature).first;
+      make_complete();
+      known = signatures_.emplace(key, complete_one->resolved.signature).first;
     }
     const std::string signature = known->second;
     if (!in_this_execution.insert(signature).second || !state_.claim(signature)) continue;
-    if (!resolved) resolved = resolve_finding(finding, record.tasks, symboliser());
-    if (suppressed(*resolved)) continue;
-    fresh.push_back(std::move(*resolved));
+    if (!complete_one) make_complete();
+    if (suppressed(complete_one->resolved)) continue;
+    fresh.push_back(std::move(*complete_one));
   }
-  for (const ResolvedFinding& finding : fresh) confirm_and_publish(job, record, finding);
+  for (const Fresh& finding : fresh) confirm_and_publish(job, record, finding.record, finding.resolved);
 }
 
 // The signature stays claimed, so a finding is looked at once, however often it comes again.
@@ -283,7 +300,8 @@ bool Worker::suppressed(const ResolvedFinding& finding) {
   return true;
 }
 
-void Worker::confirm_and_publish(const Job& job, const ExecutionRecord& record, const ResolvedFinding& finding) {
+void Worker::confirm_and_publish(const Job& job, const ExecutionRecord& record, const FindingRecord& raw,
+                                 const ResolvedFinding& finding) {
   ReportedFinding reported;
   reported.finding = finding;
   reported.first_execution = job.execution + 1;
@@ -296,7 +314,9 @@ void Worker::confirm_and_publish(const Job& job, const ExecutionRecord& record, 
   Schedule schedule = schedule_of(job, record);
   bool ended_in_replay = false;  // a replay that hangs elsewhere, or could not be made, is no sign of a busy machine
   if (arrived_before_ && record.replayable()) {
-    if (const auto again = replay(record)) {
+    const WatchRequest watch =
+        wants_evidence(raw) ? WatchRequest{raw.address, std::max<std::uint64_t>(raw.size, 1)} : WatchRequest{};
+    if (const auto again = replay(record, watch)) {
       ended_in_replay = again->end == ExecutionEnd::ended;
       for (const FindingRecord& other : again->findings) {
         if (resolve_finding(other, again->tasks, symboliser()) == finding) reported.replayed = true;

@@ -40,10 +40,12 @@ class Worker {
   void verify(const Job& job, const ExecutionRecord& first);
   bool has_new_findings(const std::vector<FindingRecord>& findings);
   void consider_findings(const Job& job, const ExecutionRecord& record);
+  FindingRecord complete(const FindingRecord& finding, const ExecutionRecord& record);
   bool suppressed(const ResolvedFinding& finding);
-  void confirm_and_publish(const Job& job, const ExecutionRecord& record, const ResolvedFinding& finding);
+  void confirm_and_publish(const Job& job, const ExecutionRecord& record, const FindingRecord& raw,
+                           const ResolvedFinding& finding);
   bool comes_again_without_tasks(const ResolvedFinding& finding);
-  std::optional<ExecutionRecord> replay(const ExecutionRecord& record);
+  std::optional<ExecutionRecord> replay(const ExecutionRecord& record, const WatchRequest& watch);
   void target_was_lost();
   void save_internal_error(const Job& job, const ExecutionRecord& record);
   Schedule schedule_of(const Job& job, const ExecutionRecord& record);

@@ -21,6 +21,11 @@ struct RunOptions {
   std::string timeout = "10s";
   std::string points = "shared";
   std::string carrier = "fiber";
+  std::string memory_model = "c11";
+  std::string quarantine = "4M";
+  bool no_heap = false;
+  bool no_races = false;
+  bool uninitialised = false;
   std::string expect;
   std::string json;
   std::vector<std::string> suppressions;  // files, in the order given
@@ -31,6 +36,9 @@ struct RunOptions {
 // Everything `run` takes.
 void add_run_options(CLI::App& command, RunOptions& options);
 
+void add_detector_options(CLI::App& command, RunOptions& options);
+void set_detector_options(const RunOptions& options, LaunchOptions& launch);
+
 void add_timeout_option(CLI::App& command, std::string& timeout);
 void add_carrier_option(CLI::App& command, std::string& carrier);
 
@@ -38,5 +46,6 @@ void add_carrier_option(CLI::App& command, std::string& carrier);
 std::chrono::nanoseconds duration_value(const std::string& text);
 CarrierKind carrier_value(const std::string& text);
 PointLevel points_value(const std::string& text);
+MemoryModel memory_model_value(const std::string& text);
 
 }  // namespace ravel

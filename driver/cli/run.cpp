@@ -106,7 +106,9 @@ int run(RunOptions& options, const CommandLine& line) {
   campaign.timeout = duration_value(options.timeout);
   if (!options.time.empty()) campaign.time = duration_value(options.time);
   campaign.launch.points = points_value(options.points);
+  campaign.launch.memory_model = memory_model_value(options.memory_model);
   campaign.launch.carrier = carrier_value(options.carrier);
+  set_detector_options(options, campaign.launch);
   if (!options.expect.empty()) campaign.expect = finding_from_name(options.expect);
 
   Reporter reporter(console);

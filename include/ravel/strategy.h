@@ -52,6 +52,11 @@ class Chooser {
   // An environment choice among [0, options), options >= 2; 0 is the quiet one.
   virtual std::uint32_t choose_environment(EnvironmentKind kind, std::uint32_t options) = 0;
 
+  // Which store an atomic operation reads or is placed behind, among [0, options), options >= 2; 0 is the newest in
+  // modification order, which is what a machine without weak memory does. After on_step of that operation, at most
+  // once.
+  virtual std::uint32_t choose_store(std::uint32_t) { return 0; }
+
  protected:
   ~Chooser() = default;
 };

@@ -96,6 +96,7 @@ void on_watchdog(int, siginfo_t*, void*) {
       if (channel.finding[i].kind != FindingKind::timeout) continue;
       keep_what_stays(channel.finding[i].participant[0].stack, again, trampoline);
     }
+    ++channel.stuck_answers;
     return;
   }
   Task& task = engine.current();
@@ -103,6 +104,7 @@ void on_watchdog(int, siginfo_t*, void*) {
   char message[96];
   snprintf(message, sizeof message, "T%u was still running when the time was up", task.id);
   engine.report_signal(FindingKind::timeout, message, 0, 0);
+  ++engine.channel().stuck_answers;
 }
 
 void on_nudge(int, siginfo_t*, void*) {

@@ -154,6 +154,11 @@ RAVEL_EXPORT int pselect(int count, fd_set* read, fd_set* write, fd_set* except,
   return io_pselect(count, read, write, except, timeout, mask, RAVEL_CALL_SITE);
 }
 
+RAVEL_EXPORT int epoll_ctl(int descriptor, int operation, int subject, epoll_event* event) noexcept {
+  if (under_engine()) io_epoll_changed(descriptor);
+  return real().epoll_ctl(descriptor, operation, subject, event);
+}
+
 RAVEL_EXPORT int epoll_wait(int descriptor, epoll_event* events, int capacity, int milliseconds) {
   if (!under_engine()) return real().epoll_wait(descriptor, events, capacity, milliseconds);
   return io_epoll_wait(descriptor, events, capacity, milliseconds, nullptr, RAVEL_CALL_SITE);

@@ -5,19 +5,29 @@
 #include <cstdint>
 
 #include "runtime/abi/export.h"
+#include "runtime/interpose/memory_fast_path.h"
 #include "runtime/interpose/memory_operations.h"
 #include "runtime/interpose/points.h"
 
 using ravel::OperationKind;
 
-#define RAVEL_ACCESS(name, bytes, kind)                                                            \
-  RAVEL_EXPORT void __tsan_##name(const void* address) {                                           \
-    ravel::memory_access(ravel::address_of(address), bytes, OperationKind::kind, RAVEL_CALL_SITE); \
-  }
+namespace {
 
-#define RAVEL_ACCESS_PC(name, bytes, kind)                                                               \
-  RAVEL_EXPORT void __tsan_##name##_pc(const void* address, void* pc) {                                  \
-    ravel::memory_access(ravel::address_of(address), bytes, OperationKind::kind, ravel::address_of(pc)); \
+template <unsigned kBytes, OperationKind kKind>
+inline void access(const void* address, std::uint64_t pc) {
+  if (ravel::access_alone<kBytes, kKind != OperationKind::read>(ravel::address_of(address), pc)) [[likely]]
+    return;
+  ravel::memory_access(ravel::address_of(address), kBytes, kKind, pc);
+}
+
+}  // namespace
+
+#define RAVEL_ACCESS(name, bytes, kind) \
+  RAVEL_EXPORT void __tsan_##name(const void* address) { access<bytes, OperationKind::kind>(address, RAVEL_CALL_SITE); }
+
+#define RAVEL_ACCESS_PC(name, bytes, kind)                              \
+  RAVEL_EXPORT void __tsan_##name##_pc(const void* address, void* pc) { \
+    access<bytes, OperationKind::kind>(address, ravel::address_of(pc)); \
   }
 
 #define RAVEL_ACCESSES(bytes)                                  \

@@ -12,9 +12,9 @@
 
 using ravel::IgnoredAccess;
 
-#define RAVEL_ANNOTATE_POINT(name, ...)                                                              \
+#define RAVEL_ANNOTATE_EDGE(name, action, ...)                                                       \
   RAVEL_EXPORT void name(const char*, int, const volatile void* object __VA_OPT__(, ) __VA_ARGS__) { \
-    ravel::annotation_point(object, RAVEL_CALL_SITE);                                                \
+    ravel::annotated_##action(object, RAVEL_CALL_SITE);                                              \
   }
 #define RAVEL_ANNOTATE_IGNORE(name, action, which) \
   RAVEL_EXPORT void name(const char*, int) { ravel::action(IgnoredAccess::which); }
@@ -23,18 +23,30 @@ using ravel::IgnoredAccess;
 #define RAVEL_ANNOTATE_NOTHING(name, ...) \
   RAVEL_EXPORT void name(const char*, int __VA_OPT__(, ) __VA_ARGS__) {}
 
-RAVEL_ANNOTATE_POINT(AnnotateHappensBefore)
-RAVEL_ANNOTATE_POINT(AnnotateHappensAfter)
-RAVEL_ANNOTATE_POINT(WTFAnnotateHappensBefore)
-RAVEL_ANNOTATE_POINT(WTFAnnotateHappensAfter)
-RAVEL_ANNOTATE_POINT(AnnotateCondVarSignal)
-RAVEL_ANNOTATE_POINT(AnnotateCondVarSignalAll)
-RAVEL_ANNOTATE_POINT(AnnotateCondVarWait, const volatile void*)
-RAVEL_ANNOTATE_POINT(AnnotateRWLockAcquired, long)
-RAVEL_ANNOTATE_POINT(AnnotateRWLockReleased, long)
-RAVEL_ANNOTATE_POINT(AnnotateRWLockDestroy)
-RAVEL_ANNOTATE_POINT(AnnotatePCQPut)
-RAVEL_ANNOTATE_POINT(AnnotatePCQGet)
+RAVEL_ANNOTATE_EDGE(AnnotateHappensBefore, release)
+RAVEL_ANNOTATE_EDGE(AnnotateHappensAfter, acquire)
+RAVEL_ANNOTATE_EDGE(WTFAnnotateHappensBefore, release)
+RAVEL_ANNOTATE_EDGE(WTFAnnotateHappensAfter, acquire)
+RAVEL_ANNOTATE_EDGE(AnnotateCondVarSignal, release)
+RAVEL_ANNOTATE_EDGE(AnnotateCondVarSignalAll, release)
+RAVEL_ANNOTATE_EDGE(AnnotateCondVarWait, acquire, const volatile void*)
+RAVEL_ANNOTATE_EDGE(AnnotatePCQPut, release)
+RAVEL_ANNOTATE_EDGE(AnnotatePCQGet, acquire)
+
+RAVEL_EXPORT void AnnotateRWLockAcquired(const char*, int, const volatile void* lock, long is_writer) {
+  ravel::annotation_point(lock, RAVEL_CALL_SITE);
+  ravel::annotated_lock_taken(lock, is_writer == 0);
+}
+
+RAVEL_EXPORT void AnnotateRWLockReleased(const char*, int, const volatile void* lock, long is_writer) {
+  ravel::annotation_point(lock, RAVEL_CALL_SITE);
+  ravel::annotated_lock_given_up(lock, is_writer == 0);
+}
+
+RAVEL_EXPORT void AnnotateRWLockDestroy(const char*, int, const volatile void* lock) {
+  ravel::annotation_point(lock, RAVEL_CALL_SITE);
+  ravel::annotated_lock_gone(lock);
+}
 
 RAVEL_ANNOTATE_IGNORE(AnnotateIgnoreReadsBegin, ignore_begin, reads)
 RAVEL_ANNOTATE_IGNORE(AnnotateIgnoreReadsEnd, ignore_end, reads)

@@ -8,6 +8,7 @@
 #include "runtime/interpose/atomic_operations.h"
 #include "runtime/interpose/points.h"
 
+using ravel::CasOrders;
 using ravel::CasStrength;
 using ravel::FetchKind;
 using ravel::MemoryOrder;
@@ -19,11 +20,15 @@ MemoryOrder order_of(int order) { return static_cast<MemoryOrder>(order & 7); }
 
 // A compare-exchange is announced before it is known whether it will fail, so with what both outcomes may order. A
 // failed one only reads: its order is relaxed, consume, acquire or seq_cst.
-MemoryOrder order_of(int success, int failure) {
+MemoryOrder announced_order(MemoryOrder success, MemoryOrder failure) {
+  if (failure == MemoryOrder::seq_cst || failure == MemoryOrder::relaxed) return std::max(success, failure);
+  return success == MemoryOrder::release ? MemoryOrder::acq_rel : std::max(success, failure);
+}
+
+CasOrders orders_of(int success, int failure) {
   const MemoryOrder stored = order_of(success);
   const MemoryOrder seen = order_of(failure);
-  if (seen == MemoryOrder::seq_cst || seen == MemoryOrder::relaxed) return std::max(stored, seen);
-  return stored == MemoryOrder::release ? MemoryOrder::acq_rel : std::max(stored, seen);
+  return CasOrders{stored, seen, announced_order(stored, seen)};
 }
 
 }  // namespace
@@ -33,11 +38,11 @@ MemoryOrder order_of(int success, int failure) {
     return ravel::atomic_fetch<T, FetchKind::kind>(object, operand, order_of(order), RAVEL_CALL_SITE); \
   }
 
-#define RAVEL_ATOMIC_CAS(bits, T, name)                                                                           \
-  RAVEL_EXPORT int __tsan_atomic##bits##_compare_exchange_##name(volatile T* object, T* expected, T desired,      \
-                                                                 int order, int failure) {                        \
-    return ravel::atomic_compare_exchange(object, expected, desired, CasStrength::name, order_of(order, failure), \
-                                          RAVEL_CALL_SITE);                                                       \
+#define RAVEL_ATOMIC_CAS(bits, T, name)                                                                            \
+  RAVEL_EXPORT int __tsan_atomic##bits##_compare_exchange_##name(volatile T* object, T* expected, T desired,       \
+                                                                 int order, int failure) {                         \
+    return ravel::atomic_compare_exchange(object, expected, desired, CasStrength::name, orders_of(order, failure), \
+                                          RAVEL_CALL_SITE);                                                        \
   }
 
 #define RAVEL_ATOMICS(bits, T)                                                                                    \
@@ -58,7 +63,7 @@ MemoryOrder order_of(int success, int failure) {
   RAVEL_ATOMIC_CAS(bits, T, weak)                                                                                 \
   RAVEL_EXPORT T __tsan_atomic##bits##_compare_exchange_val(volatile T* object, T expected, T desired, int order, \
                                                             int failure) {                                        \
-    ravel::atomic_compare_exchange(object, &expected, desired, CasStrength::strong, order_of(order, failure),     \
+    ravel::atomic_compare_exchange(object, &expected, desired, CasStrength::strong, orders_of(order, failure),    \
                                    RAVEL_CALL_SITE);                                                              \
     return expected;                                                                                              \
   }

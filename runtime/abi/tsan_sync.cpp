@@ -15,25 +15,40 @@ using ravel::IgnoredAccess;
   RAVEL_EXPORT void __tsan_##name(void* object __VA_OPT__(, ) __VA_ARGS__) { \
     ravel::annotation_point(object, RAVEL_CALL_SITE);                        \
   }
+#define RAVEL_ANNOTATED_EDGE(name) \
+  RAVEL_EXPORT void __tsan_##name(void* object) { ravel::annotated_##name(object, RAVEL_CALL_SITE); }
 #define RAVEL_NO_POINT(name, ...) \
   RAVEL_EXPORT void __tsan_##name(void*, __VA_ARGS__) {}
 
-RAVEL_ANNOTATED_POINT(acquire)
-RAVEL_ANNOTATED_POINT(release)
+// Flags of tsan_interface.h.
+constexpr unsigned kReadLock = 1U << 3;
+constexpr unsigned kTryLockFailed = 1U << 5;
+
+RAVEL_ANNOTATED_EDGE(acquire)
+RAVEL_ANNOTATED_EDGE(release)
 RAVEL_ANNOTATED_POINT(mutex_pre_lock, unsigned)
 RAVEL_ANNOTATED_POINT(mutex_pre_signal, unsigned)
-RAVEL_ANNOTATED_POINT(mutex_destroy, unsigned)
 
-RAVEL_NO_POINT(mutex_create, unsigned)
-RAVEL_NO_POINT(mutex_post_lock, unsigned, int)
+RAVEL_EXPORT void __tsan_mutex_create(void* object, unsigned) { ravel::annotated_lock_gone(object); }
+
+RAVEL_EXPORT void __tsan_mutex_destroy(void* object, unsigned) {
+  ravel::annotation_point(object, RAVEL_CALL_SITE);
+  ravel::annotated_lock_gone(object);
+}
+
+RAVEL_EXPORT void __tsan_mutex_post_lock(void* object, unsigned flags, int) {
+  if ((flags & kTryLockFailed) == 0) ravel::annotated_lock_taken(object, (flags & kReadLock) != 0);
+}
+
 RAVEL_NO_POINT(mutex_post_unlock, unsigned)
 RAVEL_NO_POINT(mutex_post_signal, unsigned)
 RAVEL_NO_POINT(mutex_pre_divert, unsigned)
 RAVEL_NO_POINT(mutex_post_divert, unsigned)
 
 // Returns how many levels of a recursive lock are given up; the program only hands the number back to post_lock.
-RAVEL_EXPORT int __tsan_mutex_pre_unlock(void* object, unsigned) {
+RAVEL_EXPORT int __tsan_mutex_pre_unlock(void* object, unsigned flags) {
   ravel::annotation_point(object, RAVEL_CALL_SITE);
+  ravel::annotated_lock_given_up(object, (flags & kReadLock) != 0);
   return 1;
 }
 

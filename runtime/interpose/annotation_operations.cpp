@@ -4,6 +4,7 @@
 #include "runtime/interpose/points.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
+#include "runtime/interpose/sync_edges.h"
 #include "runtime/scheduler/scheduler.h"
 
 namespace ravel {
@@ -33,6 +34,34 @@ void note_instrumented_module() {
 void annotation_point(const volatile void* object, std::uint64_t pc) {
   if (!under_engine() || !scheduler().concurrent()) return;
   reach_point(operation_on(OperationKind::annotation, object, pc));
+}
+
+void annotated_release(const volatile void* object, std::uint64_t pc) {
+  annotation_point(object, pc);
+  if (under_engine()) release_edge(address_of(object));
+}
+
+void annotated_acquire(const volatile void* object, std::uint64_t pc) {
+  annotation_point(object, pc);
+  if (under_engine()) acquire_edge(address_of(object));
+}
+
+void annotated_lock_taken(const volatile void* lock, bool shared) {
+  if (!under_engine()) return;
+  acquire_edge(address_of(lock));
+  if (!shared) acquire_edge(address_of(lock) + 1);
+}
+
+void annotated_lock_given_up(const volatile void* lock, bool shared) {
+  if (!under_engine()) return;
+  // Not alone: whether it was announced when the lock was taken is the program's affair.
+  release_edge(address_of(lock) + (shared ? 1 : 0));
+}
+
+void annotated_lock_gone(const volatile void* lock) {
+  if (!under_engine()) return;
+  forget_edges(address_of(lock));
+  forget_edges(address_of(lock) + 1);
 }
 
 void expect_no_locks_held(std::uint64_t pc) {
@@ -95,6 +124,7 @@ void test_barrier_wait(volatile std::uint64_t* state, std::uint64_t pc) {
   }
   const Operation operation = operation_on(OperationKind::barrier_wait, state, pc);
   reach_point(operation);
+  release_edge(address_of(state));
   const BarrierTurn turn{state, generation_of(__atomic_fetch_add(state, kArrival, __ATOMIC_SEQ_CST))};
   scheduler().changed(address_of(state));
   Wait wait;
@@ -102,6 +132,7 @@ void test_barrier_wait(volatile std::uint64_t* state, std::uint64_t pc) {
   wait.ready = &barrier_is_open;
   wait.object = &turn;
   reach_point(operation, wait);
+  acquire_edge(address_of(state));
 }
 
 }  // namespace ravel

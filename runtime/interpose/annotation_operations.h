@@ -17,6 +17,14 @@ void note_instrumented_module();
 // a scheduling point on that object.
 void annotation_point(const volatile void* object, std::uint64_t pc);
 
+// The same, and what the program says about the order that this makes between tasks. An announced lock has two pasts,
+// as a reader-writer lock has: of those that held it alone, and of those that shared it.
+void annotated_release(const volatile void* object, std::uint64_t pc);
+void annotated_acquire(const volatile void* object, std::uint64_t pc);
+void annotated_lock_taken(const volatile void* lock, bool shared);
+void annotated_lock_given_up(const volatile void* lock, bool shared);
+void annotated_lock_gone(const volatile void* lock);
+
 // The program states that the current task holds no lock here; a lock it does hold is a finding.
 void expect_no_locks_held(std::uint64_t pc);
 

@@ -4,10 +4,20 @@
 #include "runtime/interpose/memory_operations.h"
 #include "runtime/interpose/points.h"
 #include "runtime/interpose/runtime_mode.h"
+#include "runtime/interpose/sync_edges.h"
+#include "runtime/memory/store_histories.h"
 #include "runtime/scheduler/scheduler.h"
 
 namespace ravel {
 namespace {
+
+constinit StoreHistories g_histories;
+
+// A signal may strike between beginning and end of an access. What its handler does to atomics is then done to memory
+// alone, where the next access notices it.
+constinit bool g_busy = false;
+
+using Kind = AtomicAccess::Kind;
 
 // The real compare-exchange: returns what was found.
 template <typename T>
@@ -75,6 +85,24 @@ T real_fetch(volatile T* object, T operand) {
   }
 }
 
+template <typename T>
+AtomicValue value_of(T value) {
+  if constexpr (sizeof(T) <= 8) {
+    return AtomicValue{value, 0};
+  } else {
+    return AtomicValue{static_cast<std::uint64_t>(value), static_cast<std::uint64_t>(value >> 64)};
+  }
+}
+
+template <typename T>
+T from_value(const AtomicValue& value) {
+  if constexpr (sizeof(T) <= 8) {
+    return static_cast<T>(value.low);
+  } else {
+    return (static_cast<T>(value.high) << 64) | value.low;
+  }
+}
+
 // The scheduling point. False: not under the engine, or nobody else could notice.
 template <typename T>
 bool announce(OperationKind kind, const volatile T* object, T value, MemoryOrder order, std::uint64_t pc) {
@@ -99,17 +127,98 @@ void tell_written(const volatile T* object) {
   scheduler().memory_written(reinterpret_cast<std::uint64_t>(object), sizeof(T));
 }
 
+// One access by way of the history of its location. Nothing else may happen while it lives.
+template <typename T>
+class TrackedAccess {
+ public:
+  // Whether to go this way at all. Also when no other task is live: what has ended may still have to be acquired.
+  static bool wanted() { return under_engine() && tracks_order() && !g_busy; }
+
+  // `announced`: there was a scheduling point, so a choice can be part of the schedule.
+  TrackedAccess(Kind kind, volatile T* object, bool announced) : object_(object) {
+    g_busy = true;
+    access_.task = scheduler().current().id;
+    epoch_ = happens_before().now(access_.task);
+    access_.kind = kind;
+    access_.size = sizeof(T);
+    access_.address = reinterpret_cast<std::uint64_t>(object);
+    access_.newest_only = !announced;
+  }
+  TrackedAccess(const TrackedAccess&) = delete;
+  TrackedAccess& operator=(const TrackedAccess&) = delete;
+  ~TrackedAccess() { g_busy = false; }
+
+  // What the operation sees, or is placed behind.
+  T choose(MemoryOrder order) {
+    access_.order = order;
+    return choose();
+  }
+  T choose(MemoryOrder success, MemoryOrder failure, T expected) {
+    access_.order = success;
+    access_.failure_order = failure;
+    access_.expected = value_of(expected);
+    return choose();
+  }
+
+  // For the race detector, when the operation is complete: it belongs to the stretch of the task in which it began, and
+  // is judged by what the task has acquired with it.
+  void judge(OperationKind kind, std::uint64_t pc) const {
+    atomic_access_made(access_.address, sizeof(T), kind, pc, epoch_);
+  }
+
+  void finish_load() { g_histories.finish_load(); }
+
+  void finish_store(T value) {
+    if (!g_histories.finish_store(value_of(value))) return;
+    if (real_fetch<FetchKind::exchange>(object_, value) != value && !access_.newest_only) tell_written(object_);
+  }
+
+  // False: somebody outside (another process) changed the memory under our hands; the operation has not been made.
+  bool finish_read_modify_write(T seen, T value) {
+    if (!g_histories.finish_read_modify_write(value_of(value))) return true;
+    if (real_compare_exchange(object_, seen, value) != seen) {
+      g_histories.forget(access_.address, sizeof(T));
+      return false;
+    }
+    if (seen != value && !access_.newest_only) tell_written(object_);
+    return true;
+  }
+
+ private:
+  T choose() {
+    const std::uint32_t options = g_histories.begin(access_, value_of(real_load(object_)));
+    if (g_histories.cut()) scheduler().channel().summary.history_cut = 1;
+    return from_value<T>(g_histories.choose(options > 1 ? scheduler().choose_store(options) : 0));
+  }
+
+  volatile T* object_;
+  AtomicAccess access_;
+  Epoch epoch_;
+};
+
 }  // namespace
 
 template <typename T>
 T atomic_load(const volatile T* object, MemoryOrder order, std::uint64_t pc) {
-  announce(OperationKind::atomic_load, object, T{0}, order, pc);
-  return real_load(object);
+  const bool announced = announce(OperationKind::atomic_load, object, T{0}, order, pc);
+  if (!TrackedAccess<T>::wanted()) return real_load(object);
+  TrackedAccess<T> access(Kind::load, const_cast<volatile T*>(object), announced);
+  const T seen = access.choose(order);
+  access.finish_load();
+  access.judge(OperationKind::atomic_load, pc);
+  return seen;
 }
 
 template <typename T>
 void atomic_store(volatile T* object, T value, MemoryOrder order, std::uint64_t pc) {
   const bool announced = announce(OperationKind::atomic_store, object, value, order, pc);
+  if (TrackedAccess<T>::wanted()) {
+    TrackedAccess<T> access(Kind::store, object, announced);
+    access.choose(order);
+    access.finish_store(value);
+    access.judge(OperationKind::atomic_store, pc);
+    return;
+  }
   const T before = real_fetch<FetchKind::exchange>(object, value);
   if (announced && before != value) tell_written(object);
 }
@@ -117,18 +226,42 @@ void atomic_store(volatile T* object, T value, MemoryOrder order, std::uint64_t 
 template <typename T, FetchKind kKind>
 T atomic_fetch(volatile T* object, T operand, MemoryOrder order, std::uint64_t pc) {
   const bool announced = announce(OperationKind::atomic_rmw, object, operand, order, pc);
+  if (TrackedAccess<T>::wanted()) {
+    TrackedAccess<T> access(Kind::read_modify_write, object, announced);
+    const T seen = access.choose(order);
+    if (access.finish_read_modify_write(seen, combine<kKind>(seen, operand))) {
+      access.judge(OperationKind::atomic_rmw, pc);
+      return seen;
+    }
+  }
   const T before = real_fetch<kKind>(object, operand);
   if (announced && before != combine<kKind>(before, operand)) tell_written(object);
   return before;
 }
 
 template <typename T>
-bool atomic_compare_exchange(volatile T* object, T* expected, T desired, CasStrength strength, MemoryOrder order,
+bool atomic_compare_exchange(volatile T* object, T* expected, T desired, CasStrength strength, const CasOrders& orders,
                              std::uint64_t pc) {
-  const bool announced = announce(OperationKind::atomic_cas, object, desired, order, pc);
+  const bool announced = announce(OperationKind::atomic_cas, object, desired, orders.announced, pc);
   const T wanted = *expected;
-  if (announced && strength == CasStrength::weak && real_load(object) == wanted &&
-      scheduler().choose_environment(EnvironmentKind::weak_failure, 2) == 1) {
+  const auto fails_by_chance = [&](T seen) {
+    return announced && strength == CasStrength::weak && seen == wanted &&
+           scheduler().choose_environment(EnvironmentKind::weak_failure, 2) == 1;
+  };
+  if (TrackedAccess<T>::wanted()) {
+    TrackedAccess<T> access(Kind::compare_exchange, object, announced);
+    const T seen = access.choose(orders.success, orders.failure, wanted);
+    if (seen != wanted || fails_by_chance(seen)) {
+      access.finish_load();
+      access.judge(OperationKind::atomic_load, pc);
+      *expected = seen;
+      return false;
+    }
+    if (access.finish_read_modify_write(seen, desired)) {
+      access.judge(OperationKind::atomic_cas, pc);
+      return true;
+    }
+  } else if (fails_by_chance(real_load(object))) {
     return false;
   }
   const T found = real_compare_exchange(object, wanted, desired);
@@ -148,21 +281,51 @@ void atomic_thread_fence(MemoryOrder order, std::uint64_t pc) {
     operation.pc = pc;
     reach_point(operation);
   }
+  if (under_engine() && tracks_order() && !g_busy) {
+    g_busy = true;
+    g_histories.fence(scheduler().current().id, order);
+    g_busy = false;
+  }
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+void prepare_atomics(const LaunchOptions& launch) {
+  g_histories.prepare(happens_before(), launch.memory_model == MemoryModel::c11 ? launch.history : 1);
+}
+
+void publish_atomic_byte(const volatile std::uint8_t* object) {
+  if (!under_engine() || !tracks_order() || g_busy) return;
+  g_busy = true;
+  g_histories.publish(scheduler().current().id, address_of(object), 1, value_of(*object));
+  g_busy = false;
+}
+
+void acquire_atomic_byte(const volatile std::uint8_t* object) {
+  if (!TrackedAccess<std::uint8_t>::wanted()) return;
+  TrackedAccess<std::uint8_t> access(Kind::load, const_cast<volatile std::uint8_t*>(object), false);
+  access.choose(MemoryOrder::acquire);
+  access.finish_load();
+}
+
+void forget_atomics(std::uint64_t address, std::uint64_t size) {
+  if (!g_histories.prepared() || g_busy) return;
+  g_busy = true;
+  g_histories.forget(address, size);
+  g_busy = false;
 }
 
 #define RAVEL_INSTANTIATE_FETCH(T, kind) \
   template T atomic_fetch<T, FetchKind::kind>(volatile T*, T, MemoryOrder, std::uint64_t);
-#define RAVEL_INSTANTIATE(T)                                                                             \
-  template T atomic_load<T>(const volatile T*, MemoryOrder, std::uint64_t);                              \
-  template void atomic_store<T>(volatile T*, T, MemoryOrder, std::uint64_t);                             \
-  template bool atomic_compare_exchange<T>(volatile T*, T*, T, CasStrength, MemoryOrder, std::uint64_t); \
-  RAVEL_INSTANTIATE_FETCH(T, exchange)                                                                   \
-  RAVEL_INSTANTIATE_FETCH(T, add)                                                                        \
-  RAVEL_INSTANTIATE_FETCH(T, sub)                                                                        \
-  RAVEL_INSTANTIATE_FETCH(T, and_)                                                                       \
-  RAVEL_INSTANTIATE_FETCH(T, or_)                                                                        \
-  RAVEL_INSTANTIATE_FETCH(T, xor_)                                                                       \
+#define RAVEL_INSTANTIATE(T)                                                                                  \
+  template T atomic_load<T>(const volatile T*, MemoryOrder, std::uint64_t);                                   \
+  template void atomic_store<T>(volatile T*, T, MemoryOrder, std::uint64_t);                                  \
+  template bool atomic_compare_exchange<T>(volatile T*, T*, T, CasStrength, const CasOrders&, std::uint64_t); \
+  RAVEL_INSTANTIATE_FETCH(T, exchange)                                                                        \
+  RAVEL_INSTANTIATE_FETCH(T, add)                                                                             \
+  RAVEL_INSTANTIATE_FETCH(T, sub)                                                                             \
+  RAVEL_INSTANTIATE_FETCH(T, and_)                                                                            \
+  RAVEL_INSTANTIATE_FETCH(T, or_)                                                                             \
+  RAVEL_INSTANTIATE_FETCH(T, xor_)                                                                            \
   RAVEL_INSTANTIATE_FETCH(T, nand)
 
 RAVEL_INSTANTIATE(std::uint8_t)

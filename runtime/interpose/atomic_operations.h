@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Atomic operations of 8 to 128 bits. Each is a scheduling point while at least two tasks are live, whatever memory it
-// touches: atomics are synchronisation. Then the real operation is made, sequentially consistent; the order the program
-// asked for is part of the announced operation.
+// touches: atomics are synchronisation. Then StoreHistories says which stores a load could return, or where a store
+// could be placed; which of them is a decision. Memory gets what is newest in modification order.
 //
-// Who calls it: the forwarders in runtime/abi/tsan_atomic.cpp. Without the engine (passive library, foreign thread) the
-// real operation is all there is.
+// Who calls it: the forwarders in runtime/abi/tsan_atomic.cpp. Without the engine (passive library, foreign thread), or
+// when neither races nor weak memory are looked for, the real operation is all there is, sequentially consistent.
 //
 // A weak compare-exchange may fail although the values agree: that is an environment decision.
 //
@@ -14,6 +14,7 @@
 
 #include <cstdint>
 
+#include "model/launch.h"
 #include "model/operation.h"
 
 namespace ravel {
@@ -23,6 +24,12 @@ __extension__ using Uint128 = unsigned __int128;
 enum class FetchKind : std::uint8_t { exchange, add, sub, and_, or_, xor_, nand };
 
 enum class CasStrength : std::uint8_t { strong, weak };
+
+struct CasOrders {
+  MemoryOrder success;
+  MemoryOrder failure;
+  MemoryOrder announced;  // what both outcomes may order: it is not known yet which one comes
+};
 
 // T: std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, Uint128.
 template <typename T>
@@ -37,10 +44,24 @@ T atomic_fetch(volatile T* object, T operand, MemoryOrder order, std::uint64_t p
 
 // Returns whether `desired` was stored; otherwise *expected becomes what was found.
 template <typename T>
-bool atomic_compare_exchange(volatile T* object, T* expected, T desired, CasStrength strength, MemoryOrder order,
+bool atomic_compare_exchange(volatile T* object, T* expected, T desired, CasStrength strength, const CasOrders& orders,
                              std::uint64_t pc);
 
 // Fences between tasks. A signal fence orders a task with itself only: it is no operation.
 void atomic_thread_fence(MemoryOrder order, std::uint64_t pc);
+
+// -- for other operations ---------------------------------------------------------------------------------------------
+
+// Reserves the histories. Once, before the fork, after happens_before() has been prepared.
+void prepare_atomics(const LaunchOptions& launch);
+
+// The current task has just written this byte itself (the guard of a static variable); who loads it, in whatever code,
+// synchronises with that.
+void publish_atomic_byte(const volatile std::uint8_t* object);
+// The current task has looked at the byte and acquires what was published there.
+void acquire_atomic_byte(const volatile std::uint8_t* object);
+
+// The memory was given back or is handed out anew: its atomics begin again.
+void forget_atomics(std::uint64_t address, std::uint64_t size);
 
 }  // namespace ravel

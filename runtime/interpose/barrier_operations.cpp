@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/interpose/barrier_operations.h"
 
+#include "runtime/interpose/sync_edges.h"
 #include "runtime/interpose/waiter_queue.h"
 
 namespace ravel {
@@ -16,6 +17,17 @@ struct BarrierFields {
 };
 static_assert(sizeof(BarrierFields) <= sizeof(pthread_barrier_t));
 
+// The last one arrives: it and all who wait learn what everybody did before arriving. They get it here and not when
+// they leave, by which time others may have arrived for the next round.
+void open_barrier(std::uint64_t barrier) {
+  acquire_edge(barrier);
+  for (Task* task = first_waiter(barrier); task != nullptr; task = next_waiter(*task)) {
+    acquire_edge_for(task->id, barrier);
+  }
+  forget_edges(barrier);
+  notify_all_waiters(barrier);
+}
+
 }  // namespace
 
 int barrier_wait(pthread_barrier_t* barrier, CallSite pc) {
@@ -23,9 +35,10 @@ int barrier_wait(pthread_barrier_t* barrier, CallSite pc) {
   const Operation operation = operation_on(OperationKind::barrier_wait, barrier, pc);
   reach_point(operation);
   auto* fields = reinterpret_cast<BarrierFields*>(barrier);
+  release_edge(address_of(barrier));
   if (++fields->arrived == fields->count) {
     fields->arrived = 0;
-    notify_all_waiters(address_of(barrier));
+    open_barrier(address_of(barrier));
     return PTHREAD_BARRIER_SERIAL_THREAD;
   }
   enqueue_waiter(address_of(barrier), task);
@@ -39,6 +52,7 @@ int barrier_destroy(pthread_barrier_t* barrier, CallSite pc) {
   if (first_waiter(address_of(barrier)) != nullptr) {
     report_on_operation(FindingKind::lock_misuse, "a task destroys a barrier at which another waits", operation);
   }
+  forget_edges(address_of(barrier));
   return 0;
 }
 

@@ -2,6 +2,7 @@
 #include "runtime/interpose/file_lock_operations.h"
 
 #include "base/check.h"
+#include "runtime/interpose/sync_edges.h"
 
 namespace ravel {
 namespace {
@@ -38,7 +39,7 @@ TaskId holder_of(const void* file) {
 void take(FILE* file) {
   FileLock& lock = lock_of(file);
   lock.owner = scheduler().current().id + 1;
-  ++lock.count;
+  if (lock.count++ == 0) acquire_edge(address_of(file));
   scheduler().changed(address_of(file));
 }
 
@@ -61,7 +62,10 @@ void unlock_file(FILE* file, CallSite pc) {
   reach_point(operation_on(OperationKind::mutex_unlock, file, pc));
   FileLock& lock = lock_of(file);
   if (lock.owner != scheduler().current().id + 1) return;
-  if (--lock.count == 0) lock.owner = 0;
+  if (--lock.count == 0) {
+    lock.owner = 0;
+    release_edge_alone(address_of(file));
+  }
   scheduler().changed(address_of(file));
 }
 

@@ -9,6 +9,7 @@
 #include "runtime/interpose/processors.h"
 #include "runtime/interpose/random_operations.h"
 #include "runtime/interpose/real_symbols.h"
+#include "runtime/interpose/sync_edges.h"
 #include "runtime/interpose/thread_operations.h"
 #include "runtime/interpose/time_operations.h"
 #include "runtime/interpose/virtual_time.h"
@@ -92,6 +93,7 @@ std::uint32_t wake(std::uint32_t* word, std::uint32_t limit, std::uint32_t bitse
     for (;; task = next_waiter(*task)) {
       if ((task->primitive.futex_bitset & bitset) != 0 && chosen-- == 0) break;
     }
+    wake_edge(task->id);
     notify_waiter(*task);
   }
   return woken;

@@ -9,6 +9,7 @@
 
 #include "runtime/interpose/external_waits.h"
 #include "runtime/interpose/real_symbols.h"
+#include "runtime/interpose/sync_edges.h"
 #include "runtime/interpose/virtual_time.h"
 
 namespace ravel {
@@ -51,6 +52,40 @@ Result done(Result result) {
   return result;
 }
 
+// Data that goes through a descriptor orders its reader after its writer. Both ends of a pipe, and everybody who opened
+// the same file, have one inode in common. Two sockets that are connected, and objects such as eventfd, cannot be told
+// apart from others of their kind: those share one past, which orders more than it must.
+std::uint64_t stream_of(int descriptor) {
+  struct stat status = {};
+  const int saved_errno = errno;
+  const bool known = fstat(descriptor, &status) == 0;
+  errno = saved_errno;
+  const mode_t type = status.st_mode & S_IFMT;
+  if (!known || type == S_IFSOCK || type == 0) return edge_key(EdgeKind::any_stream);
+  return edge_key(EdgeKind::stream, status.st_ino * 0x9e3779b97f4a7c15ULL + status.st_dev);
+}
+
+// Before the effect: a descriptor that is closed has no inode any more.
+void sent_through(int descriptor) {
+  if (!tracks_order()) return;
+  const std::uint64_t stream = stream_of(descriptor);
+  release_edge(stream);
+  // Who waits for events learns of all of them.
+  if (stream != edge_key(EdgeKind::any_stream)) release_edge(edge_key(EdgeKind::any_stream));
+}
+
+template <typename Result>
+Result received_from(int descriptor, Result result) {
+  if (tracks_order() && result >= 0) acquire_edge(stream_of(descriptor));
+  return result;
+}
+
+template <typename Result>
+Result received_event(Result result) {
+  if (result > 0) acquire_edge(edge_key(EdgeKind::any_stream));
+  return result;
+}
+
 mode_t type_of(int descriptor) {
   struct stat status = {};
   const int saved_errno = errno;
@@ -67,6 +102,7 @@ ssize_t write_all(int descriptor, const void* buffer, std::size_t size, CallSite
   std::size_t written = 0;
   do {
     if (!reach_ready(descriptor, POLLOUT, true, pc)) return written > 0 ? static_cast<ssize_t>(written) : -1;
+    sent_through(descriptor);
     const ssize_t part = done(write_some(bytes + written, size - written));
     if (part < 0) {
       if (errno == EAGAIN || errno == EWOULDBLOCK) continue;
@@ -121,14 +157,14 @@ nfds_t to_poll(int count, const fd_set* read, const fd_set* write, const fd_set*
 
 int select_now(int count, fd_set* read, fd_set* write, fd_set* except) {
   timeval at_once = {};
-  return done(real().select(count, read, write, except, &at_once));
+  return received_event(done(real().select(count, read, write, except, &at_once)));
 }
 
 }  // namespace
 
 ssize_t io_read(int descriptor, void* buffer, std::size_t size, CallSite pc) {
   if (!reach_ready(descriptor, POLLIN, true, pc)) return -1;
-  return done(real().read(descriptor, buffer, size));
+  return received_from(descriptor, done(real().read(descriptor, buffer, size)));
 }
 
 ssize_t io_write(int descriptor, const void* buffer, std::size_t size, CallSite pc) {
@@ -141,12 +177,13 @@ ssize_t io_write(int descriptor, const void* buffer, std::size_t size, CallSite 
   }
   if (is_blocking(descriptor) && type == S_IFSOCK) return io_send(descriptor, buffer, size, 0, nullptr, 0, pc);
   if (!reach_ready(descriptor, POLLOUT, true, pc)) return -1;
+  sent_through(descriptor);
   return done(real().write(descriptor, buffer, size));
 }
 
 ssize_t io_readv(int descriptor, const iovec* parts, int count, CallSite pc) {
   if (!reach_ready(descriptor, POLLIN, true, pc)) return -1;
-  return done(real().readv(descriptor, parts, count));
+  return received_from(descriptor, done(real().readv(descriptor, parts, count)));
 }
 
 ssize_t io_writev(int descriptor, const iovec* parts, int count, CallSite pc) {
@@ -155,6 +192,7 @@ ssize_t io_writev(int descriptor, const iovec* parts, int count, CallSite pc) {
                          count <= IOV_MAX && total_size(parts, count) > PIPE_BUF;
   if (!may_split) {
     if (!reach_ready(descriptor, POLLOUT, true, pc)) return -1;
+    sent_through(descriptor);
     return done(real().writev(descriptor, parts, count));
   }
   ssize_t written = 0;
@@ -176,7 +214,8 @@ ssize_t io_receive(int descriptor, void* buffer, std::size_t size, int flags, so
   do {
     if (!reach_ready(descriptor, POLLIN, (flags & MSG_DONTWAIT) == 0, pc)) break;
     const int now = all ? (flags & ~MSG_WAITALL) | MSG_DONTWAIT : flags;
-    const ssize_t part = done(real().recvfrom(descriptor, bytes + received, size - received, now, address, length));
+    const ssize_t part = received_from(
+        descriptor, done(real().recvfrom(descriptor, bytes + received, size - received, now, address, length)));
     if (!all) return part;
     if (part < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) continue;
     if (part < 0) break;
@@ -188,13 +227,14 @@ ssize_t io_receive(int descriptor, void* buffer, std::size_t size, int flags, so
 
 ssize_t io_receive_message(int descriptor, msghdr* message, int flags, CallSite pc) {
   if (!reach_ready(descriptor, POLLIN, (flags & MSG_DONTWAIT) == 0, pc)) return -1;
-  return done(real().recvmsg(descriptor, message, flags));
+  return received_from(descriptor, done(real().recvmsg(descriptor, message, flags)));
 }
 
 ssize_t io_send(int descriptor, const void* buffer, std::size_t size, int flags, const sockaddr* address,
                 socklen_t length, CallSite pc) {
   if ((flags & MSG_DONTWAIT) != 0 || !is_blocking(descriptor)) {
     reach_ready(descriptor, POLLOUT, false, pc);
+    sent_through(descriptor);
     return done(real().sendto(descriptor, buffer, size, flags, address, length));
   }
   return write_all(descriptor, buffer, size, pc, [=](const char* bytes, std::size_t left) {
@@ -206,6 +246,7 @@ ssize_t io_send_message(int descriptor, const msghdr* message, int flags, CallSi
   const bool may_block = (flags & MSG_DONTWAIT) == 0 && is_blocking(descriptor);
   for (;;) {
     if (!reach_ready(descriptor, POLLOUT, may_block, pc)) return -1;
+    sent_through(descriptor);
     const ssize_t sent = done(real().sendmsg(descriptor, message, flags | (may_block ? MSG_DONTWAIT : 0)));
     if (sent >= 0 || !may_block || (errno != EAGAIN && errno != EWOULDBLOCK)) return sent;
   }
@@ -213,24 +254,27 @@ ssize_t io_send_message(int descriptor, const msghdr* message, int flags, CallSi
 
 int io_accept(int descriptor, sockaddr* address, socklen_t* length, int flags, CallSite pc) {
   if (!reach_ready(descriptor, POLLIN, true, pc)) return -1;
-  return done(real().accept4(descriptor, address, length, flags));
+  return received_from(descriptor, done(real().accept4(descriptor, address, length, flags)));
 }
 
 int io_connect(int descriptor, const sockaddr* address, socklen_t length, CallSite pc) {
   // Local connections are queued by the listener: they need no other task to run.
   test_cancel();
   reach_point(operation_for(descriptor, pc));
+  sent_through(descriptor);
   return done(real().connect(descriptor, address, length));
 }
 
 int io_close(int descriptor, CallSite pc) {
   test_cancel();
   reach_point(operation_for(descriptor, pc));
+  sent_through(descriptor);
   return done(real().close(descriptor));
 }
 
 int io_shutdown(int descriptor, int how, CallSite pc) {
   reach_point(operation_for(descriptor, pc));
+  sent_through(descriptor);
   return done(real().shutdown(descriptor, how));
 }
 
@@ -238,7 +282,7 @@ int io_poll(pollfd* descriptors, nfds_t count, const timespec* timeout, const si
   const timespec at_once = {};
   if (!is_valid_timeout(timeout)) return real().ppoll(descriptors, count, timeout, mask);
   if (!reach_any(descriptors, count, timeout, pc)) return -1;
-  return done(real().ppoll(descriptors, count, &at_once, mask));
+  return received_event(done(real().ppoll(descriptors, count, &at_once, mask)));
 }
 
 int io_select(int count, fd_set* read, fd_set* write, fd_set* except, timeval* timeout, CallSite pc) {
@@ -275,7 +319,9 @@ int io_epoll_wait(int descriptor, epoll_event* events, int capacity, int millise
   pollfd waited{descriptor, POLLIN, 0};
   const timespec limit = to_timespec(milliseconds < 0 ? 0 : static_cast<std::uint64_t>(milliseconds) * 1000000);
   if (!reach_any(&waited, 1, milliseconds < 0 ? nullptr : &limit, pc)) return -1;
-  return done(real().epoll_pwait(descriptor, events, capacity, 0, mask));
+  return received_event(done(real().epoll_pwait(descriptor, events, capacity, 0, mask)));
 }
+
+void io_epoll_changed(int descriptor) { sent_through(descriptor); }
 
 }  // namespace ravel

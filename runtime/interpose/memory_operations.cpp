@@ -3,24 +3,43 @@
 
 #include <algorithm>
 
+#include "base/random.h"
+#include "runtime/interpose/atomic_operations.h"
+#include "runtime/interpose/heap_operations.h"
+#include "runtime/interpose/memory_fast_path.h"
 #include "runtime/interpose/points.h"
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/interpose/sync_edges.h"
+#include "runtime/memory/race_detector.h"
 #include "runtime/memory/shared_memory_map.h"
 #include "runtime/scheduler/scheduler.h"
 
 namespace ravel {
+
+constinit FastPath g_fast_path = {};
+
 namespace {
 
 constinit SharedMemoryMap g_map;
+constinit RaceDetector g_races;
 constinit bool g_prepared = false;
 
 // A loop that waits for memory nobody is known to share has no point in it: nobody else would ever run. So after this
 // many accesses without a point, a task yields. About a millisecond of work: rare in programs that do not wait.
-constexpr std::uint32_t kPatience = 1U << 16;
+constexpr std::uint32_t kPatience = FastPath::kPatience;
 constinit std::uint64_t g_steps_seen = 0;        // steps of the execution at the last access
 constinit std::uint32_t g_accesses_in_step = 0;  // since then
 constinit bool g_wrote_in_step = false;
+constinit std::uint32_t g_shared_seen = 0;  // locations that were scheduling points when the fast path learned
+
+// A signal handler of the program may come back in here while tables are being changed: its accesses do not count.
+constinit bool g_busy = false;
+struct Busy {
+  Busy() { g_busy = true; }
+  ~Busy() { g_busy = false; }
+  Busy(const Busy&) = delete;
+  Busy& operator=(const Busy&) = delete;
+};
 
 // Part of the identity a task borrows, like the mark of a task: it needs no table.
 constinit thread_local std::uint32_t t_ignored[2] __attribute__((tls_model("initial-exec"))) = {0, 0};
@@ -43,8 +62,11 @@ void yield_when_patience_ends(Scheduler& engine, std::uint64_t address, std::uin
     g_accesses_in_step = 0;
     g_wrote_in_step = false;
   }
-  if (is_write) g_wrote_in_step = true;
-  if (++g_accesses_in_step < kPatience) [[likely]]
+  if (is_write || g_fast_path.wrote) g_wrote_in_step = true;
+  g_accesses_in_step += 1 + g_fast_path.accesses;
+  g_fast_path.accesses = 0;
+  g_fast_path.wrote = false;
+  if (g_accesses_in_step < kPatience) [[likely]]
     return;
   if (g_wrote_in_step) engine.memory_written(address, size);
   reach_point(operation_on(OperationKind::yield, std::uint64_t{0}, pc));
@@ -62,31 +84,259 @@ std::uint64_t value_before(std::uint64_t address, std::uint64_t size) {
   return value;
 }
 
-}  // namespace
+// -- races ----------------------------------------------------------------------------------------------------------
 
-void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind, std::uint64_t pc) {
-  if (!under_engine()) return;
-  Scheduler& engine = scheduler();
-  if (!engine.concurrent() || size == 0 || is_ignored(kind)) return;
-  Channel& channel = engine.channel();
-  ++channel.summary.memory_accesses;
-  const bool is_write = kind != OperationKind::read;
-  const PointLevel level = channel.launch.points;
-  if (level == PointLevel::sync) return yield_when_patience_ends(engine, address, size, is_write, pc);
-  if (level == PointLevel::shared) {
-    follow_task_creation(engine);
-    if (!g_map.note(address, size, is_write, pc, engine.current().id)) {
-      return yield_when_patience_ends(engine, address, size, is_write, pc);
-    }
-  }
+// With one task left there is nobody to race with, unless somebody ended whom nobody has joined. The answer holds until
+// the task learns something; it is asked for at every access, so it is remembered.
+bool alone_in_order(TaskId task) {
+  static constinit std::uint64_t known_for = 0;
+  const std::uint64_t now = happens_before().now(task).bits();
+  if (now == known_for) return true;
+  if (!happens_before().knows_all(task)) return false;
+  known_for = now;
+  return true;
+}
+
+// May the current task's accesses race with somebody's?
+bool may_race(Scheduler& engine) {
+  return engine.channel().launch.races != 0 && (engine.concurrent() || !alone_in_order(engine.current().id));
+}
+
+Operation access_operation(OperationKind kind, std::uint64_t address, std::uint64_t size, std::uint64_t pc) {
   Operation operation;
   operation.kind = kind;
   operation.order = MemoryOrder::relaxed;
   operation.size = static_cast<std::uint16_t>(std::min<std::uint64_t>(size, UINT16_MAX));
   operation.object = address;
   operation.pc = pc;
-  if (kind != OperationKind::write) operation.value = value_before(address, size);
-  reach_point(operation);
+  if (size <= sizeof operation.value) operation.value = value_before(address, size);
+  return operation;
+}
+
+// The kind an access is shown as when all that is known of it is its slot.
+OperationKind kind_of(AccessSlot slot, bool writes) {
+  if (slot.atomic()) return writes ? OperationKind::atomic_store : OperationKind::atomic_load;
+  return writes ? OperationKind::write : OperationKind::read;
+}
+
+bool writes_memory(OperationKind kind) { return operation_role(kind) == OperationRole::writes; }
+
+// The other side of a race: as it was when it was watched, else what its slot tells.
+void describe_other(ParticipantRecord& record, const Conflict& conflict, const Operation& mine) {
+  const Channel& channel = scheduler().channel();
+  const WatchedAccess* best = nullptr;
+  for (std::uint32_t i = 0; i < channel.watched_count; ++i) {
+    const WatchedAccess& access = channel.watched[i];
+    const Operation& operation = access.part.operation;
+    if (operation.task != conflict.other.task() || writes_memory(operation.kind) != conflict.other_writes) continue;
+    if (operation.object + operation.size <= mine.object || mine.object + mine.size <= operation.object) continue;
+    if (best == nullptr || access.epoch >= best->epoch) best = &access;
+  }
+  if (best != nullptr) {
+    record = best->part;
+    return;
+  }
+  record = ParticipantRecord{};
+  record.operation = mine;
+  record.operation.kind = kind_of(conflict.other, conflict.other_writes);
+  record.operation.task = conflict.other.task();
+  record.operation.pc = g_map.locations().pc_of(conflict.other.location());
+  record.operation.value = 0;
+  record.stack.count = record.operation.pc == 0 ? 0 : 1;
+  record.stack.frames[0] = record.operation.pc;
+}
+
+void report_race(const Operation& operation, const Conflict& conflict) {
+  // The same two places race again and again: once in an execution is enough.
+  const std::uint64_t key =
+      hash_mix(hash_mix(operation.pc, conflict.other.location()),
+               (std::uint64_t{conflict.other_writes} << 8) | static_cast<unsigned>(operation.kind));
+  static constinit OpenTable<std::uint64_t> reported;
+  if (reported.find(key) != nullptr) return;
+  reported.find_or_add(key);
+  FindingRecord* record = scheduler().report(FindingKind::data_race, "", operation);
+  if (record == nullptr) return;
+  record->address = operation.object;
+  record->size = operation.size;
+  describe_heap_block(operation.object, record->block);
+  describe_other(record->participant[1], conflict, operation);
+  record->participants = 2;
+  record->participants_total = 2;
+}
+
+unsigned bytes_of(std::uint64_t address, std::uint64_t size, std::uint64_t granule) {
+  const std::uint64_t start = granule << ShadowMemory::kGranuleBits;
+  const unsigned low = address > start ? static_cast<unsigned>(address - start) : 0;
+  const std::uint64_t end = address + size - start;
+  const unsigned high = end < 8 ? static_cast<unsigned>(end) : 8;
+  return ((1U << high) - 1) & ~((1U << low) - 1);
+}
+
+// Writes down an access to memory the driver asked about.
+void remember_watched(const Operation& operation) {
+  Scheduler& engine = scheduler();
+  Channel& channel = engine.channel();
+  const TaskId task = engine.current().id;
+  WatchedAccess* place = nullptr;
+  for (std::uint32_t i = 0; i < channel.watched_count && place == nullptr; ++i) {
+    const Operation& known = channel.watched[i].part.operation;
+    if (known.task == task && writes_memory(known.kind) == writes_memory(operation.kind) &&
+        known.object == operation.object && known.size == operation.size) {
+      place = &channel.watched[i];
+    }
+  }
+  if (place == nullptr && channel.watched_count < kMaxWatched) place = &channel.watched[channel.watched_count++];
+  if (place == nullptr) return;
+  engine.describe_current(place->part, operation);
+  place->epoch = happens_before().prepared() ? happens_before().now(task).bits() : 0;
+}
+
+enum class AccessSort : std::uint8_t { plain, atomic };
+
+// The access takes effect now. Races, use of freed memory, and what the driver wants to know about it.
+void take_effect(Scheduler& engine, const Operation& operation, std::uint64_t size, AccessSort sort, Epoch epoch) {
+  const Busy busy;
+  const LaunchOptions& launch = engine.channel().launch;
+  const bool is_write = writes_memory(operation.kind);
+  if (launch.uninitialised != 0) heap_access(operation.object, size, is_write, operation);
+  const AccessSlot access(epoch, sort == AccessSort::atomic, g_map.locations().at(operation.pc).index, 0);
+  Conflict conflict;
+  bool freed = false;
+  const std::uint64_t first = operation.object >> ShadowMemory::kGranuleBits;
+  const std::uint64_t end = ((operation.object + size - 1) >> ShadowMemory::kGranuleBits) + 1;
+  g_map.shadow().for_each(first, end, true, [&](ShadowCell& cell, std::uint64_t granule) {
+    if (cell.freed != 0) freed = true;
+    if (launch.races == 0) return;
+    const Conflict here =
+        g_races.access(cell, access.with(bytes_of(operation.object, size, granule)), is_write, happens_before());
+    if (here && !conflict) conflict = here;
+  });
+  if (freed) {
+    report_use_after_free(operation);
+  } else if (conflict) {
+    report_race(operation, conflict);
+  }
+  if (engine.channel().watch.size != 0 && memory_is_watched(operation.object, size)) remember_watched(operation);
+}
+
+// Lets the fast path deal with accesses of this place from now on. `before`: the cell's set without it.
+void teach_fast_path(const Task& task, std::uint32_t before, const ShadowCell& cell, std::uint32_t location,
+                     std::uint64_t pc) {
+  FastPath& fast = g_fast_path;
+  if (fast.task != &task) {
+    fast.task = &task;
+    fast.clock = happens_before().own_clock(task.id);
+    fast.slot = AccessSlot(Epoch(task.id, 0), false, 0, 0).bits();
+    fast.shadow = &g_map.shadow();
+  }
+  fast.stamp = g_map.stamp(task.id);
+  fast.tasks = g_map.order().tasks();
+  if (cell.locations == 0) return;
+  fast.step[FastPath::step_index(pc, before)] = {pc, before, cell.locations,
+                                                 AccessSlot(Epoch(), false, location, 0).bits()};
+}
+
+// A location that has become a scheduling point must not be dealt with by the fast path any more.
+void forget_fast_path_if_stale() {
+  if (g_map.locations().shared_count() == g_shared_seen) [[likely]]
+    return;
+  g_shared_seen = g_map.locations().shared_count();
+  for (FastPath::Step& step : g_fast_path.step) step = {};
+}
+
+void take_plain_effect(Scheduler& engine, std::uint64_t address, std::uint64_t size, OperationKind kind,
+                       std::uint64_t pc) {
+  const LaunchOptions& launch = engine.channel().launch;
+  if (launch.races == 0 && launch.heap == 0) return;
+  const Epoch now = happens_before().prepared() ? happens_before().now(engine.current().id) : Epoch();
+  take_effect(engine, access_operation(kind, address, size, pc), size, AccessSort::plain, now);
+}
+
+// What an access is to the scheduler, before its point.
+enum class Meeting : std::uint8_t {
+  nothing_new,  // no point, and nothing more to be done about it
+  no_point,
+  point,
+};
+
+// The place of an access in the shadow, where it lies within one granule.
+struct Place {
+  ShadowCell* cell = nullptr;
+  std::uint32_t location = 0;
+  unsigned mask = 0;
+};
+
+inline Meeting meet_shadow(Scheduler& engine, std::uint64_t address, std::uint64_t size, OperationKind kind,
+                           std::uint64_t pc, Place& place) {
+  const Channel& channel = engine.channel();
+  if (channel.launch.points == PointLevel::all) return Meeting::point;
+  if (channel.launch.points == PointLevel::sync) return Meeting::no_point;
+  const Busy busy;
+  follow_task_creation(engine);
+  const bool is_write = kind != OperationKind::read;
+  const TaskId task = engine.current().id;
+  const std::uint64_t offset = address & 7;
+  if (offset + size > 8) [[unlikely]] {
+    const bool is_point = g_map.note(address, size, is_write, pc, task);
+    forget_fast_path_if_stale();
+    return is_point ? Meeting::point : Meeting::no_point;
+  }
+  CodeLocations::State& location = g_map.locations().at(pc);
+  ShadowCell* const cell = g_map.shadow().cell(address);
+  if (cell == nullptr) return location.shared != 0 ? Meeting::point : Meeting::no_point;
+  if (channel.watch.size == 0 && channel.launch.races != 0 && channel.launch.uninitialised == 0)
+    place = {cell, location.index, 0};
+  place.mask = ((1U << size) - 1) << offset;
+  if (cell->shared != 0 && location.shared != 0) return Meeting::point;  // nothing to learn
+  const std::uint32_t before = cell->locations;
+  const bool is_point = g_map.note(*cell, g_map.stamp(task), is_write, location);
+  forget_fast_path_if_stale();
+  if (is_point) return Meeting::point;
+  if (place.cell == nullptr || cell->freed != 0) [[unlikely]]
+    return Meeting::no_point;
+  const AccessSlot access(happens_before().now(task), false, location.index, place.mask);
+  if (const Conflict conflict = g_races.access(*cell, access, is_write, happens_before())) [[unlikely]] {
+    report_race(access_operation(kind, address, size, pc), conflict);
+  }
+  if (!cell->flags()) teach_fast_path(engine.current(), before, *cell, location.index, pc);
+  return Meeting::nothing_new;
+}
+
+}  // namespace
+
+void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind, std::uint64_t pc) {
+  if (!under_engine()) return;
+  Scheduler& engine = scheduler();
+  if (!engine.controlled() || size == 0 || is_ignored(kind) || g_busy) return;
+  Channel& channel = engine.channel();
+  if (!engine.concurrent()) [[unlikely]] {
+    if (may_race(engine)) take_plain_effect(engine, address, size, kind, pc);
+    return;
+  }
+  channel.summary.memory_accesses += 1 + g_fast_path.accesses;
+  const bool is_write = kind != OperationKind::read;
+  Place place;
+  switch (meet_shadow(engine, address, size, kind, pc, place)) {
+    case Meeting::nothing_new:
+      return yield_when_patience_ends(engine, address, size, is_write, pc);
+    case Meeting::no_point:
+      take_plain_effect(engine, address, size, kind, pc);
+      return yield_when_patience_ends(engine, address, size, is_write, pc);
+    case Meeting::point:
+      g_fast_path.accesses = 0;
+      break;
+  }
+  Operation operation = access_operation(kind, address, size, pc);
+  if (kind == OperationKind::write) operation.value = 0;
+  reach_access_point(operation);
+  if (place.cell != nullptr && place.cell->freed == 0) [[likely]] {
+    const AccessSlot access(happens_before().now(engine.current().id), false, place.location, place.mask);
+    if (const Conflict conflict = g_races.access(*place.cell, access, is_write, happens_before())) [[unlikely]] {
+      report_race(access_operation(kind, address, size, pc), conflict);
+    }
+  } else {
+    take_plain_effect(engine, address, size, kind, pc);
+  }
   if (is_write) engine.memory_written(address, size);
 }
 
@@ -96,6 +346,13 @@ void note_atomic_access(std::uint64_t address, std::uint64_t size, bool is_write
   if (engine.channel().launch.points != PointLevel::shared) return;
   follow_task_creation(engine);
   g_map.note(address, size, is_write, pc, engine.current().id);
+  forget_fast_path_if_stale();
+}
+
+void atomic_access_made(std::uint64_t address, std::uint64_t size, OperationKind kind, std::uint64_t pc, Epoch epoch) {
+  Scheduler& engine = scheduler();
+  if (!may_race(engine)) return;
+  take_effect(engine, access_operation(kind, address, size, pc), size, AccessSort::atomic, epoch);
 }
 
 void ignore_begin(IgnoredAccess which) { ++t_ignored[static_cast<unsigned>(which)]; }
@@ -109,7 +366,11 @@ void prepare_memory_operations(Channel& channel) {
   if (g_prepared) return;
   g_prepared = true;
   g_map.prepare();
-  if (channel.launch.races != 0 || channel.launch.memory_model == MemoryModel::c11) happens_before().prepare();
+  if (channel.launch.races != 0 || channel.launch.memory_model == MemoryModel::c11) {
+    happens_before().prepare();
+    prepare_atomics(channel.launch);
+  }
+  g_races.prepare();
   g_map.locations().log_to(SiteLog{channel.site, &channel.sites, static_cast<std::uint32_t>(kMaxSites)});
 }
 
@@ -126,7 +387,39 @@ void memory_task_joined(TaskId joined) {
 }
 
 void memory_released(std::uint64_t address, std::uint64_t size) {
-  if (g_prepared) g_map.forget(address, size);
+  if (!g_prepared) return;
+  g_map.forget(address, size, &g_races);
+  forget_atomics(address, size);
+}
+
+void memory_freed(std::uint64_t address, std::uint64_t size, std::uint64_t pc) {
+  Scheduler& engine = scheduler();
+  if (!g_prepared || size == 0) return;
+  const bool races = may_race(engine);
+  const Epoch now = races ? happens_before().now(engine.current().id) : Epoch();
+  const AccessSlot access(now, false, g_map.locations().at(pc).index, 0xff);
+  Conflict conflict;
+  // Memory of a large block that nobody touched is left alone: marking it would cost more than the block.
+  constexpr std::uint64_t kAlwaysMarked = 4096;
+  const std::uint64_t first = address >> ShadowMemory::kGranuleBits;
+  const std::uint64_t end = (address + size) >> ShadowMemory::kGranuleBits;
+  std::uint64_t place = address;
+  g_map.shadow().for_each(first, end, size <= kAlwaysMarked, [&](ShadowCell& cell, std::uint64_t granule) {
+    const bool touched = cell.last_write != 0 || cell.last_read != 0;
+    if (!touched && size > kAlwaysMarked) return;
+    if (races && touched && !conflict) {
+      conflict = g_races.access(cell, access, true, happens_before());
+      if (conflict) place = granule << ShadowMemory::kGranuleBits;
+    }
+    g_races.clear(cell);
+    cell.freed = 1;
+  });
+  if (conflict) report_race(access_operation(OperationKind::write, place, 8, pc), conflict);
+}
+
+bool memory_is_watched(std::uint64_t address, std::uint64_t size) {
+  const WatchRequest& watch = scheduler().channel().watch;
+  return watch.size != 0 && address < watch.address + watch.size && watch.address < address + size;
 }
 
 }  // namespace ravel

@@ -7,6 +7,7 @@
 #include <climits>
 
 #include "runtime/interpose/held_locks.h"
+#include "runtime/interpose/sync_edges.h"
 #include "runtime/interpose/virtual_time.h"
 
 namespace ravel {
@@ -129,6 +130,7 @@ int take(pthread_mutex_t* mutex, Task& task, CallSite pc) {
   const bool died = seen.owner_died();
   if (died) seen.data().__owner = kInconsistent;
   seen.take(id_of(task));
+  acquire_edge(address_of(mutex));
   add_held_lock(task, address_of(mutex), pc);
   if (seen.is_robust()) link_robust(task, mutex);
   scheduler().changed(address_of(mutex));
@@ -137,6 +139,12 @@ int take(pthread_mutex_t* mutex, Task& task, CallSite pc) {
 
 int release(pthread_mutex_t* mutex, Task& holder) {
   Mutex seen(mutex);
+  // Somebody else's unlock (a misuse) does not know what the mutex held.
+  if (&holder == &scheduler().current()) {
+    release_edge_alone(address_of(mutex));
+  } else {
+    release_edge(address_of(mutex));
+  }
   const bool inconsistent = seen.is_robust() && seen.data().__owner == kInconsistent;
   if (seen.is_robust()) unlink_robust(holder, mutex);
   seen.release();
@@ -271,6 +279,7 @@ int mutex_destroy(pthread_mutex_t* mutex, CallSite pc) {
     return EBUSY;
   }
   seen.data().__kind = kDestroyed;
+  forget_edges(address_of(mutex));
   scheduler().changed(address_of(mutex));
   return 0;
 }

@@ -3,6 +3,9 @@
 
 #include <unwind.h>
 
+#include "runtime/interpose/atomic_operations.h"
+#include "runtime/interpose/sync_edges.h"
+
 extern "C" void ravel_guarded_call(void (*routine)());
 extern "C" __attribute__((visibility("hidden"))) _Unwind_Reason_Code ravel_guarded_call_personality(
     int version, _Unwind_Action actions, _Unwind_Exception_Class exception_class, _Unwind_Exception* exception,
@@ -44,6 +47,7 @@ void forget_innermost_once() {
   auto* innermost = static_cast<RunningOnce*>(task.primitive.once_list);
   if (innermost == nullptr) return;
   task.primitive.once_list = innermost->outer;
+  release_edge_alone(address_of(innermost->control));
   set_state(innermost->control, kOnceFresh);
 }
 
@@ -74,6 +78,7 @@ void settle_guard(std::uint64_t* guard, bool done, CallSite pc) {
   fields.in_progress = 0;
   fields.task = 0;
   __atomic_store_n(&fields.done, done ? 1 : 0, __ATOMIC_RELEASE);
+  publish_atomic_byte(&fields.done);  // instrumented code looks at this byte with a load of its own
   scheduler().memory_written(address_of(guard), 1);
   scheduler().changed(address_of(guard));
 }
@@ -82,10 +87,14 @@ void settle_guard(std::uint64_t* guard, bool done, CallSite pc) {
 
 int once(pthread_once_t* control, void (*routine)(), CallSite pc) {
   // Done stays done: nobody can notice when it is looked at. (The unwinder looks at one for every exception.)
-  if (*control == kOnceDone) return 0;
+  if (*control == kOnceDone) {
+    acquire_edge(address_of(control));
+    return 0;
+  }
   Task& task = scheduler().current();
   reach_point(operation_on(OperationKind::once_begin, control, pc),
               Wait{address_of(control), &once_is_settled, control, kNever, false, &once_holder});
+  acquire_edge(address_of(control));
   if (*control == kOnceDone) return 0;
   set_state(control, kOnceInProgress | static_cast<int>((task.id + 1) << kOnceTaskShift));
   RunningOnce running{control, static_cast<RunningOnce*>(task.primitive.once_list)};
@@ -93,6 +102,7 @@ int once(pthread_once_t* control, void (*routine)(), CallSite pc) {
   ravel_guarded_call(routine);
   task.primitive.once_list = running.outer;
   reach_point(operation_on(OperationKind::once_end, control, pc));
+  release_edge_alone(address_of(control));
   set_state(control, kOnceDone);
   return 0;
 }
@@ -101,6 +111,7 @@ int guard_acquire(std::uint64_t* guard, CallSite pc) {
   reach_point(operation_on(OperationKind::guard_acquire, guard, pc),
               Wait{address_of(guard), &guard_is_settled, guard, kNever, false, &guard_holder});
   GuardFields& fields = fields_of(guard);
+  acquire_atomic_byte(&fields.done);
   if (fields.done != 0) return 0;
   fields.in_progress = 1;
   fields.task = scheduler().current().id + 1;

@@ -5,6 +5,7 @@
 
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/signal_operations.h"
+#include "runtime/interpose/sync_edges.h"
 
 namespace ravel {
 
@@ -33,6 +34,19 @@ Turn reach_point(const Operation& operation, const Wait& wait) {
   return turn;
 }
 
+void reach_access_point(const Operation& operation) {
+  const int saved_errno = errno;
+  Task& task = scheduler().current();
+  scheduler().reach_access(operation);
+  if (signal_due(task)) [[unlikely]] {
+    task.primitive.interrupted = false;
+    deliver_signals(task);
+  }
+  errno = saved_errno;
+  if (task.primitive.cancel_asynchronous && cancellation_due(task)) [[unlikely]]
+    cancel_current();
+}
+
 void report_on_operation(FindingKind kind, const char* message, Operation operation) {
   operation.task = scheduler().current().id;
   scheduler().report(kind, message, operation);
@@ -48,7 +62,10 @@ void test_cancel() {
     cancel_current();
 }
 
-void cancel_current() { exit_current_task(PTHREAD_CANCELED); }
+void cancel_current() {
+  acquire_edge(edge_key(EdgeKind::cancellation, scheduler().current().id));
+  exit_current_task(PTHREAD_CANCELED);
+}
 
 bool signal_due(const Task& task) {
   return task.primitive.pending_signals[0] != 0 || task.primitive.pending_signals[1] != 0;

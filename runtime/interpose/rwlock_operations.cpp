@@ -4,6 +4,7 @@
 #include <cerrno>
 
 #include "runtime/interpose/held_locks.h"
+#include "runtime/interpose/sync_edges.h"
 #include "runtime/interpose/virtual_time.h"
 
 namespace ravel {
@@ -50,8 +51,13 @@ TaskId writer_of(const void* lock) {
 
 int id_of(const Task& task) { return static_cast<int>(task.id) + 1; }
 
+// What unlocks leave behind, by who made them: readers are ordered after writers, but not after each other.
+std::uint64_t writers_past(const pthread_rwlock_t* lock) { return address_of(lock); }
+std::uint64_t readers_past(const pthread_rwlock_t* lock) { return address_of(lock) + 1; }
+
 int enter_as_reader(pthread_rwlock_t* lock, Task& task, CallSite pc) {
   RwLock(lock).add_reader();
+  acquire_edge(writers_past(lock));
   add_held_lock(task, address_of(lock), pc);
   scheduler().changed(address_of(lock));
   return 0;
@@ -59,6 +65,8 @@ int enter_as_reader(pthread_rwlock_t* lock, Task& task, CallSite pc) {
 
 int enter_as_writer(pthread_rwlock_t* lock, Task& task, CallSite pc) {
   RwLock(lock).set_writer(id_of(task));
+  acquire_edge(writers_past(lock));
+  acquire_edge(readers_past(lock));
   add_held_lock(task, address_of(lock), pc);
   scheduler().changed(address_of(lock));
   return 0;
@@ -148,9 +156,15 @@ int rwlock_unlock(pthread_rwlock_t* lock, CallSite pc) {
   if (seen.writer() != 0) {
     Task* holder = scheduler().task(static_cast<TaskId>(seen.writer() - 1));
     seen.set_writer(0);
+    if (holder == &task) {
+      release_edge_alone(writers_past(lock));
+    } else {
+      release_edge(writers_past(lock));
+    }
     remove_held_lock(holder != nullptr ? *holder : task, address_of(lock));
   } else {
     seen.remove_reader();
+    release_edge(readers_past(lock));
     remove_held_lock(task, address_of(lock));
   }
   scheduler().changed(address_of(lock));
@@ -163,6 +177,8 @@ int rwlock_destroy(pthread_rwlock_t* lock, CallSite pc) {
   if (!RwLock(lock).is_free()) {
     report_on_operation(FindingKind::lock_misuse, "a task destroys a reader-writer lock that is locked", operation);
   }
+  forget_edges(writers_past(lock));
+  forget_edges(readers_past(lock));
   return 0;
 }
 

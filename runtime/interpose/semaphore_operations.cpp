@@ -5,6 +5,7 @@
 
 #include <cerrno>
 
+#include "runtime/interpose/sync_edges.h"
 #include "runtime/interpose/virtual_time.h"
 
 namespace ravel {
@@ -18,6 +19,12 @@ std::uint32_t value_of(const void* semaphore) {
 void add(sem_t* semaphore, std::uint32_t change) {
   __atomic_fetch_add(reinterpret_cast<std::uint32_t*>(semaphore), change, __ATOMIC_RELAXED);
   scheduler().changed(address_of(semaphore));
+}
+
+// A wait is ordered after every post so far: which of them gave the unit it takes, nobody can tell.
+void take(sem_t* semaphore) {
+  add(semaphore, ~std::uint32_t{0});
+  acquire_edge(address_of(semaphore));
 }
 
 bool may_wait_end(const void* semaphore, const Task& task) { return value_of(semaphore) > 0 || wait_interrupted(task); }
@@ -36,7 +43,7 @@ int wait(sem_t* semaphore, std::uint64_t deadline, CallSite pc) {
   if (turn == Turn::cancelled) cancel_current();
   if (turn == Turn::timed_out) return fail(ETIMEDOUT);
   if (value_of(semaphore) == 0) return fail(EINTR);
-  add(semaphore, ~std::uint32_t{0});
+  take(semaphore);
   return 0;
 }
 
@@ -47,7 +54,7 @@ int semaphore_wait(sem_t* semaphore, CallSite pc) { return wait(semaphore, kNeve
 int semaphore_try_wait(sem_t* semaphore, CallSite pc) {
   reach_point(operation_on(OperationKind::semaphore_try_wait, semaphore, pc));
   if (value_of(semaphore) == 0) return fail(EAGAIN);
-  add(semaphore, ~std::uint32_t{0});
+  take(semaphore);
   return 0;
 }
 
@@ -59,6 +66,7 @@ int semaphore_clock_wait(sem_t* semaphore, clockid_t clock, const timespec* dead
 int semaphore_post(sem_t* semaphore, CallSite pc) {
   reach_point(operation_on(OperationKind::semaphore_post, semaphore, pc));
   if (value_of(semaphore) == SEM_VALUE_MAX) return fail(EOVERFLOW);
+  release_edge(address_of(semaphore));
   add(semaphore, 1);
   return 0;
 }

@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "runtime/interpose/real_symbols.h"
+#include "runtime/interpose/sync_edges.h"
 #include "runtime/interpose/virtual_time.h"
 
 namespace ravel {
@@ -62,6 +63,7 @@ int send_signal(pthread_t thread, int signal_number, const sigval* value, CallSi
     return value != nullptr ? real().pthread_sigqueue(thread, signal_number, *value)
                             : real().pthread_kill(thread, signal_number);
   }
+  release_edge(edge_key(EdgeKind::signals, target->id));
   word_of(*target, signal_number) |= bit_of(signal_number);
   target->primitive.signal_has_value = value != nullptr;
   if (value != nullptr) target->primitive.signal_value = reinterpret_cast<std::uint64_t>(value->sival_ptr);
@@ -71,6 +73,7 @@ int send_signal(pthread_t thread, int signal_number, const sigval* value, CallSi
 
 int send_process_signal(pid_t process, int signal_number, CallSite pc) {
   reach_point(operation_on(OperationKind::task_signal, kSignalKey, pc, static_cast<std::uint64_t>(signal_number)));
+  release_edge(edge_key(EdgeKind::process_signals));
   const int result = real().kill(process, signal_number);
   scheduler().changed(kSignalKey);
   return result;
@@ -82,6 +85,7 @@ void deliver_signals(Task& task) {
     const auto* awaited = static_cast<const sigset_t*>(task.primitive.signal_wait);
     if (awaited != nullptr && sigismember(awaited, number) == 1) continue;
     word_of(task, number) &= ~bit_of(number);
+    acquire_edge(edge_key(EdgeKind::signals, task.id));
     if (task.primitive.signal_has_value) {
       siginfo_t information = {};
       information.si_signo = number;
@@ -105,6 +109,7 @@ int wait_for_any_signal(CallSite pc) {
   if (reach_point(operation, Wait{kSignalKey, &signal_arrived, &wait, kNever, true, nullptr}) == Turn::cancelled) {
     cancel_current();
   }
+  acquire_edge(edge_key(EdgeKind::process_signals));
   errno = EINTR;
   return -1;
 }
@@ -141,6 +146,7 @@ int wait_for_signal(const sigset_t* set, siginfo_t* information, const timespec*
   }
   if ((word_of(task, number) & bit_of(number)) != 0) {
     word_of(task, number) &= ~bit_of(number);
+    acquire_edge(edge_key(EdgeKind::signals, task.id));
     if (information != nullptr) {
       *information = siginfo_t{};
       information->si_signo = number;
@@ -153,6 +159,7 @@ int wait_for_signal(const sigset_t* set, siginfo_t* information, const timespec*
   }
   const timespec at_once = {};
   const int taken = real().sigtimedwait(set, information, &at_once);
+  acquire_edge(edge_key(EdgeKind::process_signals));
   scheduler().changed(kSignalKey);
   return taken;
 }

@@ -4,6 +4,7 @@
 #include <cerrno>
 
 #include "runtime/interpose/held_locks.h"
+#include "runtime/interpose/sync_edges.h"
 
 namespace ravel {
 namespace {
@@ -24,6 +25,7 @@ const void* object_of(pthread_spinlock_t* lock) { return const_cast<const int*>(
 
 int take(pthread_spinlock_t* lock, Task& task, CallSite pc) {
   *lock = -static_cast<int>(task.id + 1);
+  acquire_edge(address_of(lock));
   add_held_lock(task, address_of(lock), pc);
   scheduler().changed(address_of(lock));
   return 0;
@@ -62,6 +64,11 @@ int spin_unlock(pthread_spinlock_t* lock, CallSite pc) {
   }
   Task* owner = holder == kNoTask ? nullptr : scheduler().task(holder);
   if (owner != nullptr) remove_held_lock(*owner, address_of(lock));
+  if (owner == &task) {
+    release_edge_alone(address_of(lock));
+  } else {
+    release_edge(address_of(lock));
+  }
   *lock = kFree;
   scheduler().changed(address_of(lock));
   return 0;
@@ -73,6 +80,7 @@ int spin_destroy(pthread_spinlock_t* lock, CallSite pc) {
   if (word_of(object_of(lock)) != kFree) {
     report_on_operation(FindingKind::lock_misuse, "a task destroys a spin lock that is locked", operation);
   }
+  forget_edges(address_of(lock));
   return 0;
 }
 

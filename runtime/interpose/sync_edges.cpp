@@ -6,38 +6,47 @@
 namespace ravel {
 namespace {
 
-constinit HappensBefore g_order;
-
 TaskId me() { return scheduler().current().id; }
 
 }  // namespace
 
-HappensBefore& happens_before() { return g_order; }
+constinit HappensBefore g_happens_before;
 
-bool tracks_order() { return g_order.prepared() && scheduler().controlled(); }
+bool tracks_order() { return g_happens_before.prepared() && scheduler().controlled(); }
 
 void acquire_edge(std::uint64_t object) {
-  if (tracks_order()) g_order.acquire(me(), object);
+  if (tracks_order()) g_happens_before.acquire(me(), object);
 }
 
 void release_edge(std::uint64_t object) {
-  if (tracks_order()) g_order.release(me(), object);
+  if (tracks_order()) g_happens_before.release(me(), object);
 }
 
 void release_edge_alone(std::uint64_t object) {
-  if (tracks_order()) g_order.release_store(me(), object);
+  if (tracks_order()) g_happens_before.release_store(me(), object);
 }
 
 void forget_edges(std::uint64_t object) {
-  if (tracks_order()) g_order.forget(object);
+  if (tracks_order()) g_happens_before.forget(object);
+}
+
+void wake_edge(TaskId woken) {
+  if (!tracks_order()) return;
+  const ReleaseClock past = g_happens_before.snapshot(me());
+  g_happens_before.join(woken, past);
+  g_happens_before.drop(past);
+}
+
+void acquire_edge_for(TaskId woken, std::uint64_t object) {
+  if (tracks_order()) g_happens_before.acquire(woken, object);
 }
 
 void create_edge(TaskId child, TaskId creator) {
-  if (tracks_order()) g_order.task_created(child, creator);
+  if (tracks_order()) g_happens_before.task_created(child, creator);
 }
 
 void join_edge(TaskId joined) {
-  if (tracks_order()) g_order.task_joined(joined, me());
+  if (tracks_order()) g_happens_before.task_joined(joined, me());
 }
 
 }  // namespace ravel

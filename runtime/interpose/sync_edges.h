@@ -19,7 +19,8 @@
 namespace ravel {
 
 // The one of this process. Prepared by prepare_memory_operations.
-HappensBefore& happens_before();
+extern constinit HappensBefore g_happens_before;
+inline HappensBefore& happens_before() { return g_happens_before; }
 
 // Do edges matter in this execution?
 bool tracks_order();
@@ -35,6 +36,19 @@ void release_edge_alone(std::uint64_t object);
 
 // The object begins anew (init, destroy).
 void forget_edges(std::uint64_t object);
+
+// The current task's past becomes known to `woken`, which is parked and was just chosen to go on: edges that reach that
+// one task and nobody else (a futex wake, a barrier that opens).
+void wake_edge(TaskId woken);
+// `woken`, which is parked, learns what was released by the object.
+void acquire_edge_for(TaskId woken, std::uint64_t object);
+
+// Objects without an address: kinds of them, told apart by a number. No address of a program has the top bit set.
+enum class EdgeKind : std::uint64_t { signals, process_signals, cancellation, stream, any_stream };
+constexpr std::uint64_t edge_key(EdgeKind kind, std::uint64_t number = 0) {
+  return (std::uint64_t{1} << 63) | (static_cast<std::uint64_t>(kind) << 56) |
+         (number & ((std::uint64_t{1} << 56) - 1));
+}
 
 // Task life.
 void create_edge(TaskId child, TaskId creator);

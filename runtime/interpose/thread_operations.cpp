@@ -9,6 +9,7 @@
 #include <cerrno>
 
 #include "runtime/interpose/real_symbols.h"
+#include "runtime/interpose/sync_edges.h"
 #include "runtime/interpose/virtual_time.h"
 
 namespace ravel {
@@ -31,6 +32,7 @@ int finish_join(Task& task, void** result) {
   task.primitive.joiner = 0;
   if (result != nullptr) *result = task.primitive.result;
   memory_task_joined(task.id);
+  join_edge(task.id);
   return 0;
 }
 
@@ -68,6 +70,7 @@ int create_thread(pthread_t* thread, const pthread_attr_t* attributes, void* (*b
   Task* task = scheduler().create(operation, body, argument, attributes, &error);
   errno = saved_errno;
   if (task == nullptr) return error;
+  create_edge(task->id, scheduler().current().id);
   int detach_state = PTHREAD_CREATE_JOINABLE;
   if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detach_state);
   task->primitive.detached = detach_state == PTHREAD_CREATE_DETACHED;
@@ -115,6 +118,7 @@ int cancel_thread(pthread_t thread, CallSite pc) {
   if (task == nullptr) return ESRCH;
   reach_point(operation_on(OperationKind::task_cancel, task->id, pc));
   if (task->state == TaskState::ended) return 0;
+  release_edge(edge_key(EdgeKind::cancellation, task->id));
   task->primitive.cancel_pending = true;
   scheduler().changed(task->primitive.wait_key);
   if (task == &scheduler().current() && task->primitive.cancel_asynchronous) test_cancel();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/interpose/user_fibers.h"
 
+#include "runtime/interpose/points.h"
 #include "runtime/interpose/runtime_mode.h"
+#include "runtime/interpose/sync_edges.h"
 #include "runtime/memory/raw_pages.h"
 #include "runtime/scheduler/scheduler.h"
 
@@ -24,12 +26,18 @@ UserFiber* current_user_fiber() {
   return t_fiber;
 }
 
-// Pages of zeroes are a fiber with an empty stack.
-UserFiber* create_user_fiber() { return static_cast<UserFiber*>(reserve_pages(sizeof(UserFiber))); }
+UserFiber* create_user_fiber() {
+  // Pages of zeroes are a fiber with an empty stack.
+  auto* const fiber = static_cast<UserFiber*>(reserve_pages(sizeof(UserFiber)));
+  // Its creator's past is its own.
+  if (fiber != nullptr && under_engine()) release_edge(address_of(fiber));
+  return fiber;
+}
 
 void destroy_user_fiber(UserFiber* fiber) {
   if (fiber == nullptr) return;
   if (t_fiber == fiber) t_fiber = nullptr;
+  if (under_engine()) forget_edges(address_of(fiber));
   release_pages(fiber, sizeof(UserFiber));
 }
 
@@ -38,6 +46,9 @@ void switch_to_user_fiber(UserFiber* fiber) {
   if (fiber == nullptr || before == nullptr || before == fiber) return;
   t_fiber = fiber;
   if (!under_engine()) return;
+  // What a fiber did goes with it to the task that runs it next.
+  release_edge_alone(address_of(before));
+  acquire_edge(address_of(fiber));
   ShadowStack& running = scheduler().current().shadow;
   copy_shadow(before->shadow, running);
   copy_shadow(running, fiber->shadow);

@@ -6,7 +6,9 @@ namespace ravel {
 void CodeLocations::learn(const std::uint64_t* sites, std::uint32_t count) {
   if (count < learned_) forget();
   for (; learned_ < count; ++learned_) {
-    if (sites[learned_] != 0) at(sites[learned_]).shared = 1;
+    if (sites[learned_] == 0) continue;
+    at(sites[learned_]).shared = 1;
+    ++shared_count_;
   }
 }
 
@@ -15,6 +17,7 @@ void CodeLocations::mark_shared(std::uint32_t index) {
   State& state = table_.find_or_add(pc).value;
   if (state.shared != 0) return;
   state.shared = 1;
+  ++shared_count_;
   if (log_.count == nullptr || *log_.count >= log_.capacity) return;  // full: still shared in this execution
   log_.site[*log_.count] = pc;
   ++*log_.count;

@@ -63,6 +63,12 @@ class CodeLocations {
 
   std::uint32_t size() const { return count_; }
 
+  // Grows with every location that becomes shared.
+  std::uint32_t shared_count() const { return shared_count_; }
+
+  // The place with this State::index; 0 for none.
+  std::uint64_t pc_of(std::uint32_t index) const { return index == 0 || index > count_ ? 0 : pcs_[index - 1]; }
+
   // Drops all locations.
   void forget();
 
@@ -72,6 +78,7 @@ class CodeLocations {
   OpenTable<State> table_;
   std::uint64_t* pcs_ = nullptr;  // by index
   std::uint32_t count_ = 0;
+  std::uint32_t shared_count_ = 0;
   std::uint32_t learned_ = 0;  // how many seeds were taken over
   SiteLog log_;
 };

@@ -84,6 +84,8 @@ class HappensBefore {
   std::uint32_t tasks() const { return tasks_; }
 
   Epoch now(TaskId task) const { return Epoch(task, clock_of(task)[task + 1]); }
+  // Where the clock of now(task) stands in memory.
+  const std::uint32_t* own_clock(TaskId task) const { return clock_of(task) + task + 1; }
   std::uint32_t known(TaskId task, TaskId of) const { return clock_of(task)[of + 1]; }
   bool before(Epoch epoch, TaskId task) const { return epoch.clock() <= clock_of(task)[epoch.task() + 1]; }
 

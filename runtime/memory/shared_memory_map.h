@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SharedMemoryMap: which code locations touch memory that several tasks use. For every 8 bytes of the program's memory
-// (a granule) it keeps the last writer, the last reader and all code locations that touched it.
+// SharedMemoryMap: which code locations touch memory that several tasks use. For every granule it keeps the last
+// writer, the last reader and all code locations that touched it, in the cells of ShadowMemory.
 //
 // A granule becomes shared when two tasks touch it, at least one of them writes, and the two accesses are not ordered
 // by the creation or the join of tasks (TaskOrder). Then every location that touched it is marked shared, and so is
@@ -15,16 +15,9 @@
 // Who calls it: runtime/interpose/memory_operations for each instrumented access while at least two tasks are live.
 // With one live task there is nothing to interleave: such accesses are neither tracked nor points.
 //
-// Layout: a directory of 4-byte numbers, one per 256 KB region of the program, leads to a leaf with one 16-byte cell
-// per granule. Both live in address space reserved once, before the fork server forks; executions make no system call
-// here, and pay one page fault per 2 KB of memory they touch. Fresh leaves are packed side by side, so that the stacks
-// of many tasks, which lie far apart, share page tables.
-//
 // Thread safety: none; only the running task calls.
 //
-// Invariants:
-//  1. A cell of zeroes is memory nobody touched.
-//  2. When a cell is shared, all locations that ever touched it since it was last settled are marked shared.
+// Invariant: when a cell is shared, all locations that ever touched it since it was last settled are marked shared.
 #pragma once
 
 #include <cstddef>
@@ -33,53 +26,56 @@
 #include "base/ids.h"
 #include "runtime/memory/code_locations.h"
 #include "runtime/memory/location_sets.h"
+#include "runtime/memory/race_detector.h"
+#include "runtime/memory/shadow_memory.h"
 #include "runtime/memory/task_order.h"
 
 namespace ravel {
 
 class SharedMemoryMap {
  public:
-  // Reserves the address space. Once, before the first access and before any fork.
-  void prepare();
+  void prepare() { shadow_.prepare(); }
 
   // An access of `task` to [address, address + size), size > 0. Returns whether it is a scheduling point.
   bool note(std::uint64_t address, std::uint64_t size, bool is_write, std::uint64_t pc, TaskId task);
 
-  // The memory was given back: what happens at these addresses later has nothing to do with what was there.
-  void forget(std::uint64_t address, std::uint64_t size);
+  // The same for an access within one granule whose cell and location are known. `now`: of the accessing task.
+  bool note(ShadowCell& cell, Stamp now, bool is_write, CodeLocations::State& location) {
+    // The same task did the same in the same epoch: whoever came between made the cell shared.
+    if (cell.shared == 0 && (is_write ? cell.write : cell.read) == now) [[likely]] {
+      remember(cell, location);
+    } else {
+      touch(cell, now, is_write, location);
+    }
+    return location.shared != 0;
+  }
 
+  // The memory was given back: what happens at these addresses later has nothing to do with what was there. Cells that
+  // are only partly inside are kept. `races` gives up what hangs off the cells, where there is a detector.
+  void forget(std::uint64_t address, std::uint64_t size, RaceDetector* races = nullptr);
+
+  Stamp stamp(TaskId task) const { return Stamp(task, order_.tasks()); }
+  ShadowMemory& shadow() { return shadow_; }
   CodeLocations& locations() { return locations_; }
   TaskOrder& order() { return order_; }
 
  private:
-  struct Cell {
-    Stamp write;
-    Stamp read;
-    std::uint32_t locations;  // LocationSets number
-    std::uint16_t shared;
-    std::uint16_t several_readers;
-  };
-  static_assert(sizeof(Cell) == 16);
+  void touch(ShadowCell& cell, Stamp now, bool is_write, CodeLocations::State& location);
+  void become_shared(ShadowCell& cell);
+  void remember(ShadowCell& cell, CodeLocations::State& location) {
+    if (location.shared != 0) return;  // known already: no need to find it again
+    if (cell.shared == 0) {
+      const std::uint32_t set = sets_.add(cell.locations, location.index);
+      if (set != LocationSets::kFull) [[likely]] {
+        cell.locations = set;
+        return;
+      }
+    }
+    // Shared, or no room to remember: it is a point from now on.
+    locations_.mark_shared(location.index);
+  }
 
-  static constexpr unsigned kGranuleBits = 3;
-  static constexpr unsigned kRegionBits = 18;
-  static constexpr unsigned kAddressBits = 47;
-  static constexpr std::size_t kRegions = std::size_t{1} << (kAddressBits - kRegionBits);
-  static constexpr std::size_t kCellsPerLeaf = std::size_t{1} << (kRegionBits - kGranuleBits);
-  static constexpr std::size_t kMostLeaves = std::size_t{1} << 17;  // covers 32 GB of touched program memory
-  static constexpr std::size_t kFewestLeaves = 64;
-
-  Cell* leaf_of(std::uint64_t address, bool make);
-  bool touch(Cell& cell, Stamp now, bool is_write, CodeLocations::State& location);
-  bool touch_slowly(Cell& cell, Stamp now, bool is_write, CodeLocations::State& location);
-  void remember(Cell& cell, CodeLocations::State& location);
-  void become_shared(Cell& cell);
-
-  std::uint32_t* directory_ = nullptr;  // leaf number by region; 0: none yet
-  Cell* leaves_ = nullptr;
-  std::size_t leaf_capacity_ = 0;
-  std::size_t leaf_count_ = 1;  // leaf 0 is never handed out
-  bool busy_ = false;           // a signal handler of the program may come back in here
+  ShadowMemory shadow_;
   CodeLocations locations_;
   LocationSets sets_;
   TaskOrder order_;

@@ -34,6 +34,12 @@ class DecisionLog {
     append(DecisionRun{DecisionKind::environment, kind, 0, value, 1});
   }
 
+  // Which store an atomic operation saw or was placed behind. Only when it was not the newest: no entry says that.
+  void record_reads_from(std::uint32_t value) {
+    last_task_ = kNoTask;
+    append(DecisionRun{DecisionKind::reads_from, EnvironmentKind::spurious_wakeup, 0, value, 1});
+  }
+
  private:
   void append(const DecisionRun& run) {
     ExecutionSummary& summary = channel_->summary;

@@ -23,7 +23,8 @@ void copy_text(char (&to)[N], const char* from) {
 }  // namespace
 
 FindingRecord* Scheduler::new_finding(FindingKind kind, const char* message) {
-  if (channel_->findings == kMaxFindings) return nullptr;
+  // Races do not end an execution: they must leave room for what does.
+  if (channel_->findings >= (kind == FindingKind::data_race ? kMaxRaces : kMaxFindings)) return nullptr;
   FindingRecord& record = channel_->finding[channel_->findings];
   record = FindingRecord{};
   record.kind = kind;
@@ -77,13 +78,19 @@ void Scheduler::capture_on_request() {
   carrier_->switch_to(*me.context, *asking.context);
 }
 
-void Scheduler::report(FindingKind kind, const char* message, const Operation& operation) {
+FindingRecord* Scheduler::report(FindingKind kind, const char* message, const Operation& operation) {
   FindingRecord* record = new_finding(kind, message);
-  if (record == nullptr) return;
+  if (record == nullptr) return nullptr;
   record->task = current_->id;
   record->participants_total = 1;
   fill_participant(record->participant[0], *current_, operation, false);
   record->participants = 1;
+  return record;
+}
+
+void Scheduler::describe_current(ParticipantRecord& record, const Operation& operation) {
+  record = ParticipantRecord{};
+  fill_participant(record, *current_, operation, false);
 }
 
 FindingRecord* Scheduler::report_signal(FindingKind kind, const char* message, int signal_number,

@@ -93,6 +93,9 @@ class Scheduler {
   // and returns. The caller then makes the effect.
   Turn reach(Operation operation, const Wait& wait = {});
 
+  // The same for a plain access to memory, which waits for nothing: most points of instrumented programs are such.
+  void reach_access(Operation operation);
+
   // The state of the object `key` changed: those who wait for it look again.
   void changed(std::uint64_t key);
 
@@ -101,6 +104,10 @@ class Scheduler {
 
   // Asks the prefix or the strategy; records the answer. options >= 1; 0 without asking when there is no choice.
   std::uint32_t choose_environment(EnvironmentKind kind, std::uint32_t options);
+
+  // Which store an atomic operation of the current task reads or is placed behind, among [0, options); 0 is the newest.
+  // At most once per step, options >= 1. Only other answers than 0 are recorded: the step says where they belong.
+  std::uint32_t choose_store(std::uint32_t options);
 
   // A new task, enabled, not yet started; a scheduling point of its creator. Null and *error when the system refuses.
   Task* create(Operation operation, void* (*body)(void*), void* argument, const pthread_attr_t* attributes, int* error);
@@ -131,7 +138,11 @@ class Scheduler {
   void pass_time(std::uint64_t time);
 
   // States a finding about the program; the caller goes on or ends the execution. `message` has no addresses in it.
-  void report(FindingKind kind, const char* message, const Operation& operation);
+  // Returns where it was written, for more to be added; nullptr when the execution has stated too many already.
+  FindingRecord* report(FindingKind kind, const char* message, const Operation& operation);
+
+  // The current task's part in something, stack included: `operation`, with what it holds.
+  void describe_current(ParticipantRecord& record, const Operation& operation);
 
   // Same, from a signal handler: the stack is taken from where the signal struck.
   FindingRecord* report_signal(FindingKind kind, const char* message, int signal_number, std::uint64_t fault_address);
@@ -170,6 +181,7 @@ class Scheduler {
 
   // scheduling_point.cpp
   void set_enabled(TaskId task, bool enabled);
+  void begin_spinning(Task& task);
   bool can_go(const Task& task) const;
   void chain(TaskId task);
   void unchain(TaskId task);
@@ -232,6 +244,7 @@ class Scheduler {
 };
 
 // The one scheduler of this process.
-Scheduler& scheduler();
+extern constinit Scheduler g_scheduler;
+inline Scheduler& scheduler() { return g_scheduler; }
 
 }  // namespace ravel

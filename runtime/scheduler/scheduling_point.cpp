@@ -9,8 +9,6 @@
 namespace ravel {
 namespace {
 
-constinit Scheduler g_scheduler;
-
 // What an operation says about the loop it may be part of.
 enum class LoopRole : std::uint8_t {
   looks,     // sees a value and changes nothing: seeing the same again means another round
@@ -72,7 +70,7 @@ std::uint64_t value_in_memory(const Operation& operation) {
 
 }  // namespace
 
-Scheduler& scheduler() { return g_scheduler; }
+constinit Scheduler g_scheduler;
 
 void Scheduler::start(Channel& channel, Carrier& carrier, const SchedulerHooks& hooks, IdentityHook identity) {
   channel_ = &channel;
@@ -210,14 +208,7 @@ Turn Scheduler::reach(Operation operation, const Wait& wait) {
   if (operation.kind != OperationKind::yield && operation.kind != OperationKind::sleep) state.clock_reads = 0;
   chooser_->on_pending(operation);
   if (note_spin(me, operation)) {
-    state.spinning = true;
-    state.retried = true;
-    state.yielding = true;
-    state.spin_next = spinners_;
-    state.spin_previous = kNoTask;
-    if (spinners_ != kNoTask) scheduling_[spinners_].spin_previous = me.id;
-    spinners_ = me.id;
-    chooser_->on_yield(me.id);
+    begin_spinning(me);
   } else if (operation.kind == OperationKind::yield) {
     state.yielding = true;
     state.retried = true;
@@ -235,6 +226,41 @@ Turn Scheduler::reach(Operation operation, const Wait& wait) {
   if (wait.cancellable && cancellation_due(me)) return Turn::cancelled;
   if (wait.ready == nullptr || wait.ready(wait.object, me)) return Turn::go;
   return Turn::timed_out;
+}
+
+void Scheduler::reach_access(Operation operation) {
+  Task& me = *current_;
+  operation.task = me.id;
+  if (!controlled_ || live_count_ == 1) return;
+  inside_ = true;
+  Scheduling& state = scheduling_[me.id];
+  state.wait.ready = nullptr;
+  state.wait.holder = nullptr;
+  state.wait.deadline = kNever;
+  state.wait.cancellable = false;
+  pending_[me.id] = operation;
+  state.yielding = false;
+  state.clock_reads = 0;
+  chooser_->on_pending(operation);
+  if (note_spin(me, operation)) [[unlikely]] {
+    begin_spinning(me);
+    set_enabled(me.id, false);
+  }
+  run_next(me);
+  inside_ = false;
+}
+
+// The task goes round a loop in which nothing changes.
+void Scheduler::begin_spinning(Task& task) {
+  Scheduling& state = scheduling_[task.id];
+  state.spinning = true;
+  state.retried = true;
+  state.yielding = true;
+  state.spin_next = spinners_;
+  state.spin_previous = kNoTask;
+  if (spinners_ != kNoTask) scheduling_[spinners_].spin_previous = task.id;
+  spinners_ = task.id;
+  chooser_->on_yield(task.id);
 }
 
 // Performs the hand-over to whoever is next; returns when `me` has been chosen.
@@ -357,6 +383,31 @@ std::uint32_t Scheduler::choose_environment(EnvironmentKind kind, std::uint32_t 
   if (value == kNoTask) value = chooser_->choose_environment(kind, options);
   RAVEL_CHECK(value < options, "the strategy made an environment choice that is not offered");
   log_.record_environment(kind, value);
+  return value;
+}
+
+std::uint32_t Scheduler::choose_store(std::uint32_t options) {
+  if (options <= 1 || !controlled_) return 0;
+  std::uint32_t value = 0;
+  if (!cursor_.active()) {
+    value = chooser_->choose_store(options);
+    RAVEL_CHECK(value < options, "the strategy chose a store that is not offered");
+  } else if (cursor_.peek().kind == DecisionKind::reads_from) {
+    value = cursor_.peek().value;
+    if (value < options) {
+      cursor_.consume();
+    } else if (channel_->plan.prefix_policy == PrefixPolicy::strict) {
+      diverge(DivergenceReason::choice_out_of_range, current_->id);
+    } else {
+      cursor_.skip_run();
+      value = 0;
+    }
+  }
+  if (value == 0) return 0;
+  log_.record_reads_from(value);
+  // The spin watch looks at memory, where the newest value is. A task that sees an old one has not seen what is there:
+  // it must come round again before it may be taken for waiting.
+  scheduling_[current_->id].spin.clear();
   return value;
 }
 

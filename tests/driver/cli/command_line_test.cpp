@@ -42,8 +42,9 @@ TEST(CommandLine, HelpOfRunListsItsOptions) {
   const Answer help = ravel({"run", "--help"});
   EXPECT_EQ(help.code, 0);
   for (const char* const option :
-       {"--strategy", "--executions", "--time", "--seed", "--jobs", "--points", "--carrier", "--timeout", "--max-steps",
-        "--keep-going", "--out", "--json", "--expect", "--verify", "--quiet", "--no-color", "auto|", "Examples:"}) {
+       {"--strategy", "--executions", "--time",    "--seed",      "--jobs",       "--points", "--memory-model",
+        "--history",  "--carrier",    "--timeout", "--max-steps", "--keep-going", "--out",    "--json",
+        "--expect",   "--verify",     "--quiet",   "--no-color",  "auto|",        "Examples:"}) {
     EXPECT_TRUE(contains(help.out, option)) << option;
   }
 }

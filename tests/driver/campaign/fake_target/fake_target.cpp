@@ -86,6 +86,7 @@ char g_stuck_message[64] = "T1 was still running when the time was up";
 // The driver asks several times; like the runtime, this keeps one record.
 void on_stuck(int) {
   if (g_channel->findings == 0) add_finding(FindingKind::timeout, g_stuck_message);
+  ++g_channel->stuck_answers;
 }
 
 // One execution, in the child. `number` counts the executions of this server from 1.

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the planners of the searching strategies draw the same way. Driver side; the order of the draws is part of what
+// a seed means.
+#pragma once
+
+#ifndef RAVEL_IN_TARGET
+#include <cstdint>
+
+#include "base/random.h"
+#include "model/plan.h"
+#include "strategies/environment_choices.h"
+#include "strategies/store_choices.h"
+
+namespace ravel {
+
+// After how many unchanged rounds (2^n) a loop counts as spinning. Usually soon; now and then late, so that loops which
+// give up by themselves and go another way (adaptive locks) get there while others can still run.
+inline std::uint8_t draw_spin_power(Random& random) {
+  constexpr std::uint8_t kPowers[] = {4, 4, 4, 2, 3, 6, 8, 10};
+  return kPowers[random.below(sizeof kPowers)];
+}
+
+// First: what every plan has.
+inline Plan begin_plan(StrategyKind strategy, Random& random) {
+  Plan plan;
+  plan.strategy = strategy;
+  plan.seed = random.next();
+  return plan;
+}
+
+// Last, after what the strategy draws for itself: how often unusual things happen in this execution.
+inline void draw_the_unusual(Plan& plan, Random& random) {
+  plan.environment_power = draw_environment_power(random);
+  plan.spin_power = draw_spin_power(random);
+  plan.stale_power = draw_stale_power(random);
+}
+
+}  // namespace ravel
+#endif

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// How every strategy of ours answers which store an atomic operation sees: the newest as a rule, an older one once in
+// 2^stale_power. Choosers hold one StoreChoices; planners draw the power.
+//
+// It has its own generator, so that weak memory does not shift the choices of tasks.
+#pragma once
+
+#include <cstdint>
+
+#include "base/random.h"
+#include "model/plan.h"
+
+namespace ravel {
+
+class StoreChoices {
+ public:
+  constexpr StoreChoices() = default;
+
+  void begin(const Plan& plan) {
+    power_ = plan.stale_power;
+    random_ = Random(hash_mix(plan.seed, 0x73746f726573ULL));
+  }
+
+  // Among the older ones uniformly; every fourth time the oldest, which is what is left of the time before everything
+  // and so the one that programs are least prepared for.
+  std::uint32_t choose(std::uint32_t options) {
+    if (power_ >= kNeverPower || !random_.one_in_power_of_two(power_)) return 0;
+    if (options > 2 && random_.below(4) == 0) return options - 1;
+    return 1 + random_.below(options - 1);
+  }
+
+ private:
+  static constexpr std::uint8_t kNeverPower = 64;  // 1/2^64 is beyond the generator; kQuietEnvironment lies above
+  std::uint8_t power_ = kQuietEnvironment;
+  Random random_;
+};
+
+#ifndef RAVEL_IN_TARGET
+// Half of the executions show the newest store only: most bugs need no weak memory, and are found sooner without. The
+// others show older ones, from every second opportunity to one in 64.
+inline std::uint8_t draw_stale_power(Random& random) {
+  if (random.below(2) == 0) return kQuietEnvironment;
+  return static_cast<std::uint8_t>(1 + random.below(6));
+}
+#endif
+
+}  // namespace ravel

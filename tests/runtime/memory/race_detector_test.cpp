@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/memory/race_detector.h"
+
+#include <gtest/gtest.h>
+
+namespace ravel {
+namespace {
+
+class RaceDetectorTest : public ::testing::Test {
+ protected:
+  RaceDetectorTest() {
+    order_.prepare();
+    races_.prepare();
+    order_.task_created(1, 0);
+    order_.task_created(2, 0);
+  }
+
+  Conflict access(TaskId task, bool is_write, unsigned mask, bool atomic = false, std::uint32_t location = 1) {
+    return races_.access(cell_, AccessSlot(order_.now(task), atomic, location, mask), is_write, order_);
+  }
+  Conflict write(TaskId task, unsigned mask = 0xff) { return access(task, true, mask); }
+  Conflict read(TaskId task, unsigned mask = 0xff) { return access(task, false, mask); }
+
+  void hand_over(TaskId from, TaskId to) {
+    order_.release_store(from, 64);
+    order_.acquire(to, 64);
+  }
+
+  HappensBefore order_;
+  RaceDetector races_;
+  ShadowCell cell_ = {};
+};
+
+TEST_F(RaceDetectorTest, TwoWritesThatNothingOrdersRace) {
+  EXPECT_FALSE(write(1));
+  const Conflict conflict = write(2);
+  ASSERT_TRUE(conflict);
+  EXPECT_EQ(conflict.other.task(), 1U);
+  EXPECT_TRUE(conflict.other_writes);
+}
+
+TEST_F(RaceDetectorTest, AReadAndAWriteRaceInBothOrders) {
+  EXPECT_FALSE(write(1));
+  EXPECT_TRUE(read(2));
+  cell_ = {};
+  EXPECT_FALSE(read(2));
+  const Conflict conflict = write(1);
+  ASSERT_TRUE(conflict);
+  EXPECT_FALSE(conflict.other_writes);
+}
+
+TEST_F(RaceDetectorTest, ReadsDoNotRace) {
+  EXPECT_FALSE(read(1));
+  EXPECT_FALSE(read(2));
+}
+
+TEST_F(RaceDetectorTest, AHandOverOrders) {
+  EXPECT_FALSE(write(1));
+  hand_over(1, 2);
+  EXPECT_FALSE(write(2));
+  EXPECT_FALSE(read(2));
+}
+
+TEST_F(RaceDetectorTest, WhatFollowsTheReleaseIsNotOrdered) {
+  order_.release_store(1, 64);
+  EXPECT_FALSE(write(1));
+  order_.acquire(2, 64);
+  EXPECT_TRUE(write(2));
+}
+
+TEST_F(RaceDetectorTest, NeighbouringBytesDoNotRace) {
+  EXPECT_FALSE(write(1, 0x0f));
+  EXPECT_FALSE(write(2, 0xf0));
+  EXPECT_FALSE(write(1, 0x0f));
+  EXPECT_TRUE(write(2, 0x08));
+}
+
+TEST_F(RaceDetectorTest, EveryOneOfSeveralReadersIsRemembered) {
+  EXPECT_FALSE(read(1));
+  EXPECT_FALSE(read(2));
+  hand_over(2, 0);  // T0 knows of T2's read only
+  const Conflict conflict = write(0);
+  ASSERT_TRUE(conflict);
+  EXPECT_EQ(conflict.other.task(), 1U);
+}
+
+TEST_F(RaceDetectorTest, AnOrderedWriteMakesEarlierAccessesUseless) {
+  EXPECT_FALSE(read(1));
+  hand_over(1, 2);
+  EXPECT_FALSE(write(2));
+  hand_over(2, 0);
+  EXPECT_FALSE(write(0));
+  EXPECT_EQ(cell_.more, 0U);
+  EXPECT_EQ(AccessSlot(cell_.last_read).mask(), 0U);
+}
+
+TEST_F(RaceDetectorTest, AtomicsDoNotRaceWithEachOther) {
+  EXPECT_FALSE(access(1, true, 0x0f, true));
+  EXPECT_FALSE(access(2, true, 0x0f, true));
+  EXPECT_FALSE(access(1, false, 0x0f, true));
+}
+
+TEST_F(RaceDetectorTest, AnAtomicRacesWithAPlainAccess) {
+  EXPECT_FALSE(access(1, true, 0x0f, true));
+  EXPECT_TRUE(access(2, true, 0x0f, false));
+}
+
+TEST_F(RaceDetectorTest, AnAtomicDoesNotHideAnEarlierPlainWriteOfTheSameTask) {
+  EXPECT_FALSE(access(1, true, 0x0f, false));
+  EXPECT_FALSE(access(1, true, 0x0f, true));
+  EXPECT_TRUE(access(2, false, 0x0f, true)) << "the plain write is not ordered before the atomic read";
+}
+
+TEST_F(RaceDetectorTest, ManyTasksAndPiecesAreAllRemembered) {
+  for (TaskId task = 3; task < 40; ++task) order_.task_created(task, 0);
+  for (TaskId task = 1; task < 40; ++task) EXPECT_FALSE(read(task, 1U << (task % 8)));
+  for (unsigned byte = 0; byte < 8; ++byte) EXPECT_TRUE(write(0, 1U << byte)) << byte;
+}
+
+TEST_F(RaceDetectorTest, ClearedCellsAreAsNew) {
+  EXPECT_FALSE(read(1));
+  EXPECT_FALSE(read(2));
+  races_.clear(cell_);
+  EXPECT_FALSE(write(0));
+  EXPECT_EQ(cell_.more, 0U);
+}
+
+}  // namespace
+}  // namespace ravel

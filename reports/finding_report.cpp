@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <csignal>
 #include <cstring>
 #include <map>
@@ -272,8 +271,9 @@ class Resolver {
     task.name = name_of(id);
     if (id < tasks_.size()) {
       task.creator = tasks_[id].creator;
-      const std::array<std::uint64_t, 1> pc = {tasks_[id].create_pc};
-      if (task.creator != kNoTask) task.created_at = taken_at(pc);
+      std::vector<std::uint64_t> calls = {tasks_[id].create_pc};
+      calls.insert(calls.end(), std::begin(tasks_[id].created), std::end(tasks_[id].created));
+      if (task.creator != kNoTask) task.created_at = taken_at(calls);
     }
     return task;
   }

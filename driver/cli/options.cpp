@@ -2,7 +2,9 @@
 #include "driver/cli/options.h"
 
 #include <algorithm>
+#include <charconv>
 #include <set>
+#include <string_view>
 #include <thread>
 
 #include <CLI/CLI.hpp>
@@ -19,6 +21,30 @@ const CLI::Validator kDuration(
       return parse_duration(text) ? std::string{} : "'" + text + "' is not a duration such as 500ms, 60s or 5m";
     },
     "", "duration");
+
+// "64K", "4M", "1G" or bytes, in KB; nullopt when it is no size or 4 TB and more.
+std::optional<std::uint32_t> parse_size_kb(std::string_view text) {
+  std::uint64_t unit = 1;
+  if (!text.empty()) {
+    const std::size_t letter = std::string_view("KMG").find(text.back());
+    if (letter != std::string_view::npos) {
+      unit = std::uint64_t{1} << (10 * (letter + 1));
+      text.remove_suffix(1);
+    }
+  }
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  std::uint64_t bytes = 0;
+  if (__builtin_mul_overflow(number, unit, &bytes) || (bytes >> 10) > UINT32_MAX) return std::nullopt;
+  return static_cast<std::uint32_t>((bytes + 1023) >> 10);
+}
+
+const CLI::Validator kSize(
+    [](std::string& text) {
+      return parse_size_kb(text) ? std::string{} : "'" + text + "' is not a size such as 512K, 16M or 0";
+    },
+    "", "size");
 
 std::set<std::string> finding_names() {
   std::set<std::string> names;
@@ -61,6 +87,24 @@ void add_carrier_option(CLI::App& command, std::string& carrier) {
       ->check(one_of({"fiber", "thread"}));
 }
 
+void add_detector_options(CLI::App& command, RunOptions& options) {
+  command.add_flag("--no-races", options.no_races, "do not look for data races");
+  command.add_flag("--no-heap", options.no_heap, "do not look for misuse of the heap");
+  command.add_flag("--uninitialised", options.uninitialised, "look for reads of heap memory that nobody has written");
+  command.add_option("--quarantine", options.quarantine, "freed memory held back before it is handed out again [4M]")
+      ->option_text("SIZE")
+      ->check(kSize);
+}
+
+void set_detector_options(const RunOptions& options, LaunchOptions& launch) {
+  const auto quarantine = parse_size_kb(options.quarantine);
+  RAVEL_CHECK(quarantine.has_value(), "sizes are checked while options are parsed");
+  launch.races = options.no_races ? 0 : 1;
+  launch.heap = options.no_heap ? 0 : 1;
+  launch.uninitialised = options.uninitialised ? 1 : 0;
+  launch.quarantine_kb = *quarantine;
+}
+
 void add_run_options(CLI::App& command, RunOptions& options) {
   CampaignOptions& campaign = options.campaign;
   campaign.jobs = std::max(1U, std::thread::hardware_concurrency());
@@ -91,10 +135,17 @@ void add_run_options(CLI::App& command, RunOptions& options) {
   command.add_option("--max-steps", campaign.launch.max_steps, "cut an execution after so many steps [1000000]")
       ->option_text("N")
       ->check(at_least_one);
+  add_detector_options(command, options);
   command.add_flag("--keep-going", campaign.keep_going, "go on after a finding, to find others");
   command.add_option("--out", campaign.out, "directory for schedules [.ravel]")->option_text("DIR");
   command.add_option("--json", options.json, "write the summary to this file; - is standard output")
       ->option_text("FILE");
+  command
+      .add_option("--suppressions", options.suppressions,
+                  "leave out findings that this file names, in the form of ThreadSanitizer (also: TSAN_OPTIONS)")
+      ->option_text("FILE")
+      ->expected(1)
+      ->take_all();
   command.add_option("--expect", options.expect, "search for a finding of this kind: exit 0 when it appears, else 1")
       ->option_text("KIND")
       ->check(one_of(finding_names()));

@@ -1,21 +1,455 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/interpose/heap_operations.h"
 
+#include <errno.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <algorithm>
+
 #include "runtime/interpose/memory_operations.h"
 #include "runtime/interpose/runtime_mode.h"
+#include "runtime/memory/unwritten_memory.h"
 #include "runtime/scheduler/scheduler.h"
+#include "runtime/scheduler/stack_capture.h"
+
+extern "C" {
+void* __libc_malloc(size_t size);                // NOLINT: glibc's names
+void* __libc_realloc(void* block, size_t size);  // NOLINT
+void __libc_free(void* block);                   // NOLINT
+}
 
 namespace ravel {
+namespace {
 
-void heap_block_allocated(void* block, std::size_t size) {
-  if (block == nullptr || !under_engine() || !scheduler().concurrent()) return;
-  memory_released(reinterpret_cast<std::uint64_t>(block), size);
+// Where the program is not instrumented nobody sees its accesses: the quarantine serves double frees only.
+constexpr std::uint64_t kPlainQuarantine = 256 << 10;
+
+// Larger blocks are not filled with the pattern of unwritten memory: that would make all their pages real.
+constexpr std::size_t kMostFilled = 1 << 20;
+
+constinit HeapBlocks g_blocks;
+constinit Quarantine g_quarantine;
+constinit UnwrittenMemory g_unwritten;
+constinit bool g_prepared = false;
+constinit bool g_limited = false;
+constinit bool g_fills = false;  // launch.uninitialised
+constinit bool g_operators_replaced = false;
+// Whoever finds it set (a signal handler of the program; a thread that is just being ended) does without quarantine.
+constinit bool g_busy = false;
+
+// Where findings were stated in this execution: once for each place.
+struct StatedPlace {
+  std::uint64_t pc;
+  FindingKind kind;
+};
+constinit StatedPlace g_stated[64] = {};
+constinit std::uint32_t g_stated_count = 0;
+
+// What is kept of blocks in watched memory.
+struct WatchedBlock {
+  std::uint64_t start;
+  std::uint64_t end;
+  StackRecord allocated;
+  StackRecord freed;
+};
+constinit WatchedBlock g_watched[8] = {};
+constinit std::uint32_t g_watched_next = 0;
+
+void prepare() {
+  g_prepared = true;
+  g_blocks.prepare();
+  const LaunchOptions& launch = scheduler().channel().launch;
+  if (launch.heap != 0) g_quarantine.prepare(std::uint64_t{launch.quarantine_kb} << 10);
+  if (launch.heap != 0 && launch.uninitialised != 0) g_fills = g_unwritten.prepare();
+}
+
+// Is the caller a task under control? Only then is misuse looked for.
+bool controlled_task() { return on_task_thread() && scheduler().controlled(); }
+bool looks_for_misuse() { return controlled_task() && scheduler().channel().launch.heap != 0; }
+
+std::uint64_t usable_size(std::uint64_t start) { return malloc_usable_size(reinterpret_cast<void*>(start)); }
+
+// -- stacks of blocks in watched memory
+// ---------------------------------------------------------------------------
+
+bool is_watched(std::uint64_t start, std::uint64_t size) {
+  return scheduler().channel().watch.size != 0 && memory_is_watched(start, size);
+}
+
+WatchedBlock* watched_block(std::uint64_t start) {
+  for (WatchedBlock& block : g_watched) {
+    if (block.end != 0 && block.start == start) return &block;
+  }
+  return nullptr;
+}
+
+// A record for the block; one about memory that the block now has is out of date.
+WatchedBlock& new_watched_block(std::uint64_t start, std::uint64_t end) {
+  WatchedBlock* chosen = nullptr;
+  for (WatchedBlock& block : g_watched) {
+    if (block.start < end && start < block.end) {
+      block.end = 0;
+      chosen = &block;
+    } else if (block.end == 0 && chosen == nullptr) {
+      chosen = &block;
+    }
+  }
+  if (chosen == nullptr) chosen = &g_watched[g_watched_next++ % std::size(g_watched)];
+  chosen->start = start;
+  chosen->end = end;
+  chosen->allocated.count = 0;
+  chosen->freed.count = 0;
+  return *chosen;
+}
+
+void watch_allocation(std::uint64_t start, std::uint64_t size) {
+  if (!is_watched(start, size)) return;
+  capture_stack(new_watched_block(start, start + size).allocated);
+}
+
+void watch_free(std::uint64_t start, std::uint64_t size) {
+  if (!is_watched(start, size)) return;
+  WatchedBlock* block = watched_block(start);
+  if (block == nullptr) block = &new_watched_block(start, start + size);
+  capture_stack(block->freed);
+}
+
+// -- findings
+// ---------------------------------------------------------------------------
+
+bool stated_before(FindingKind kind, std::uint64_t pc) {
+  for (std::uint32_t i = 0; i < g_stated_count; ++i) {
+    if (g_stated[i].pc == pc && g_stated[i].kind == kind) return true;
+  }
+  if (g_stated_count < std::size(g_stated)) g_stated[g_stated_count++] = StatedPlace{pc, kind};
+  return false;
+}
+
+void state(FindingKind kind, const char* message, const Operation& operation, std::uint64_t address,
+           std::uint64_t size) {
+  if (stated_before(kind, operation.pc)) return;
+  const int saved_errno = errno;
+  if (FindingRecord* record = scheduler().report(kind, message, operation)) {
+    record->address = address;
+    record->size = size;
+    describe_heap_block(address, record->block);
+  }
+  errno = saved_errno;
+}
+
+Operation free_operation(std::uint64_t start, std::uint64_t size, CallSite pc) {
+  Operation operation = operation_on(OperationKind::heap_free, start, pc);
+  operation.size = static_cast<std::uint16_t>(std::min<std::uint64_t>(size, UINT16_MAX));
+  return operation;
+}
+
+struct Text {
+  char text[40];
+};
+
+Text task_text(TaskId task) {
+  Text result;
+  if (task == kNoTask) {
+    snprintf(result.text, sizeof result.text, "a thread Ravel does not control");
+  } else {
+    snprintf(result.text, sizeof result.text, "T%u", task);
+  }
+  return result;
+}
+
+Text bytes_text(std::uint64_t bytes) {
+  Text result;
+  snprintf(result.text, sizeof result.text, "%llu byte%s", static_cast<unsigned long long>(bytes),
+           bytes == 1 ? "" : "s");
+  return result;
+}
+
+const char* allocation_name(HeapKind kind) {
+  constexpr const char* kNames[] = {"malloc", "new", "new[]", "aligned new", "aligned new[]"};
+  return kNames[static_cast<unsigned>(kind)];
+}
+
+const char* free_name(HeapKind kind) {
+  constexpr const char* kNames[] = {"free", "delete", "delete[]", "aligned delete", "aligned delete[]"};
+  return kNames[static_cast<unsigned>(kind)];
+}
+
+TaskId current_task() { return scheduler().current().id; }
+
+void state_double_free(const HeapBlock& block, const char* verb, CallSite pc) {
+  char message[320];
+  snprintf(message, sizeof message, "%s %s a block of %s that %s freed before", task_text(current_task()).text, verb,
+           bytes_text(block.size).text, task_text(block.freed_by).text);
+  state(FindingKind::double_free, message, free_operation(block.start, block.size, pc), block.start,
+        std::max<std::uint64_t>(1, block.size));
+}
+
+void state_bad_free(const HeapBlock& block, const char* message, CallSite pc) {
+  state(FindingKind::bad_free, message, free_operation(block.start, block.size, pc), block.start,
+        std::max<std::uint64_t>(1, block.size));
+}
+
+// A pointer that is the start of no known block: states what is wrong with it where that is certain.
+bool is_invalid(std::uint64_t address, const char* verb, CallSite pc) {
+  char message[320];
+  const Text me = task_text(current_task());
+  if (const HeapBlock block = g_blocks.holding(address)) {
+    snprintf(message, sizeof message, "%s %s memory inside a block of %s, %s behind its start%s", me.text, verb,
+             bytes_text(block.size).text, bytes_text(address - block.start).text,
+             block.freed ? "; the block was freed before" : "");
+    state_bad_free(block, message, pc);
+    return true;
+  }
+  message[0] = '\0';
+  Channel& channel = scheduler().channel();
+  const std::uint32_t tasks = std::min<std::uint32_t>(scheduler().task_count(), kMaxTaskRecords);
+  for (TaskId task = 0; task < tasks && message[0] == '\0'; ++task) {
+    if (address < channel.task[task].stack_low || address >= channel.task[task].stack_high) continue;
+    snprintf(message, sizeof message, "%s %s memory on the stack of %s", me.text, verb, task_text(task).text);
+  }
+  for (std::uint32_t i = 0; i < channel.modules && message[0] == '\0'; ++i) {
+    if (address < channel.module[i].start || address >= channel.module[i].end) continue;
+    snprintf(message, sizeof message, "%s %s memory of a global variable", me.text, verb);
+  }
+  if (message[0] == '\0') return false;
+  state(FindingKind::bad_free, message, free_operation(address, 0, pc), address, 0);
+  return true;
+}
+
+bool is_mismatched(const HeapBlock& block, HeapKind kind, std::size_t size, CallSite pc) {
+  if (g_operators_replaced) return false;
+  char message[320];
+  if (block.kind != kind) {
+    snprintf(message, sizeof message, "%s frees a block of %s from %s by %s", task_text(current_task()).text,
+             bytes_text(block.size).text, allocation_name(block.kind), free_name(kind));
+  } else if (size != kAnySize && size != block.size) {
+    snprintf(message, sizeof message, "%s frees a block of %s by %s as one of %s", task_text(current_task()).text,
+             bytes_text(block.size).text, free_name(kind), bytes_text(size).text);
+  } else {
+    return false;
+  }
+  state_bad_free(block, message, pc);
+  return true;
+}
+
+// -- giving back
+// ---------------------------------------------------------------------------
+
+void release(std::uint64_t start, std::uint64_t bytes) {
+  g_blocks.forget(start);
+  memory_released(start, bytes);
+  __libc_free(reinterpret_cast<void*>(start));
+}
+
+// Other tasks may run in here, and free the same block. False when that happened.
+bool announce_free(const HeapBlock& block, std::uint64_t bytes, const char* verb, CallSite pc) {
+  if (scheduler().channel().instrumented != 0) {
+    memory_freed(block.start, bytes, pc);
+    if (const HeapBlock now = g_blocks.at(block.start); !now || now.freed) {
+      state_double_free(now ? now : block, verb, pc);
+      return false;
+    }
+  }
+  watch_free(block.start, bytes);
+  return true;
+}
+
+// A live block whose free is right. Where it came from and who may free it has been checked.
+void give_back(const HeapBlock& block, const char* verb, CallSite pc) {
+  const std::uint64_t bytes = usable_size(block.start);
+  if (!announce_free(block, bytes, verb, pc)) return;
+  if (!g_limited) {
+    g_limited = true;
+    if (scheduler().channel().instrumented == 0) g_quarantine.limit(kPlainQuarantine);
+  }
+  if (!g_quarantine.takes(bytes) || __atomic_exchange_n(&g_busy, true, __ATOMIC_ACQUIRE)) {
+    release(block.start, bytes);
+    return;
+  }
+  g_blocks.freed(block.start, current_task());
+  g_quarantine.add(block.start, bytes);
+  while (g_quarantine.must_leave()) {
+    const Quarantine::Block oldest = g_quarantine.leave();
+    release(oldest.start, oldest.bytes);
+  }
+  __atomic_store_n(&g_busy, false, __ATOMIC_RELEASE);
+}
+
+void fill(std::uint64_t start, std::uint64_t size, std::uint64_t kept, HeapContents contents) {
+  if (contents == HeapContents::none && size <= kMostFilled) {
+    const std::uint64_t from = (kept + 7) & ~std::uint64_t{7};
+    if (from < size) g_unwritten.handed_out(start + from, size - from);
+    g_unwritten.written(start, kept);
+  } else {
+    g_unwritten.written(start, size);
+  }
+}
+
+// `kept`: so many bytes of it have contents.
+void note_block(std::uint64_t start, std::uint64_t size, HeapKind kind, HeapContents contents, std::uint64_t kept) {
+  if (!g_prepared) [[unlikely]]
+    prepare();
+  TaskId task = 0;
+  if (!on_task_thread()) {
+    task = kNoTask;
+  } else if (scheduler().controlled()) {
+    task = current_task();
+    // The usable size, not the one asked for: the rest of the block changes hands, too.
+    memory_released(start, usable_size(start));
+  }
+  g_blocks.allocated(start, size, kind, task);
+  if (scheduler().channel().watch.size != 0) [[unlikely]]
+    watch_allocation(start, std::max<std::uint64_t>(1, size));
+  if (g_fills) [[unlikely]]
+    fill(start, size, kept, contents);
+}
+
+void* allocate_copy(const HeapBlock& block, std::size_t size) {
+  void* fresh = __libc_malloc(size);
+  if (fresh == nullptr) return nullptr;
+  const std::size_t kept = std::min<std::size_t>(size, block.size);
+  note_block(address_of(fresh), size, HeapKind::malloc, HeapContents::none, kept);
+  memcpy(fresh, reinterpret_cast<const void*>(block.start), kept);
+  return fresh;
+}
+
+// libc moves the block, or not. For blocks that nobody holds back, and where nobody looks for misuse.
+void* reallocate_by_libc(void* block, std::size_t size, const HeapBlock& known) {
+  if (known) g_blocks.forget(known.start);
+  void* moved = __libc_realloc(block, size);
+  if (moved == nullptr) {
+    if (known && size != 0) g_blocks.allocated(known.start, known.size, known.kind, known.allocated_by);
+    return nullptr;
+  }
+  if (moved == block && known) {
+    g_blocks.allocated(known.start, size, HeapKind::malloc, known.allocated_by);
+    if (g_fills && size > known.size) fill(known.start, size, known.size, HeapContents::none);
+    return moved;
+  }
+  // What an unknown block held cannot be told from what is new.
+  note_block(address_of(moved), size, HeapKind::malloc, HeapContents::none, known ? std::min(size, known.size) : size);
+  return moved;
+}
+
+}  // namespace
+
+void* heap_allocated(void* block, std::size_t size, HeapKind kind, HeapContents contents) {
+  if (block != nullptr) note_block(address_of(block), size, kind, contents, 0);
+  return block;
+}
+
+void heap_block_is_from(void* block, HeapKind kind) {
+  if (const HeapBlock known = g_blocks.at(address_of(block))) g_blocks.change(known.start, known.size, kind);
+}
+
+void heap_operators_are_replaced() { g_operators_replaced = true; }
+
+void heap_free(void* block, HeapKind kind, std::size_t size, CallSite pc) {
+  const HeapBlock known = g_blocks.at(address_of(block));
+  if (!looks_for_misuse()) {
+    if (known.freed) return;  // by a thread that is no task: it cannot be reported, and the block is not ours to give
+    if (known) g_blocks.forget(known.start);
+    __libc_free(block);
+    return;
+  }
+  if (!known) [[unlikely]] {
+    if (!is_invalid(address_of(block), "frees", pc)) __libc_free(block);
+    return;
+  }
+  if (known.freed) [[unlikely]]
+    return state_double_free(known, "frees", pc);
+  if (is_mismatched(known, kind, size, pc)) [[unlikely]]
+    return;
+  give_back(known, "frees", pc);
+}
+
+void* heap_reallocate(void* block, std::size_t size, CallSite pc) {
+  if (block == nullptr) return heap_allocated(__libc_malloc(size), size, HeapKind::malloc);
+  const HeapBlock known = g_blocks.at(address_of(block));
+  if (!looks_for_misuse()) {
+    return known.freed ? allocate_copy(known, size) : reallocate_by_libc(block, size, known);
+  }
+  if (!known) {
+    if (!is_invalid(address_of(block), "reallocates", pc)) return reallocate_by_libc(block, size, known);
+    return heap_allocated(__libc_malloc(size), size, HeapKind::malloc);
+  }
+  if (known.freed) {
+    state_double_free(known, "reallocates", pc);
+    return allocate_copy(known, size);
+  }
+  if (known.kind != HeapKind::malloc && !g_operators_replaced) {
+    char message[320];
+    snprintf(message, sizeof message, "%s reallocates a block of %s from %s", task_text(current_task()).text,
+             bytes_text(known.size).text, allocation_name(known.kind));
+    state_bad_free(known, message, pc);
+    return allocate_copy(known, size);
+  }
+  if (size == 0) {
+    give_back(known, "reallocates", pc);
+    return nullptr;
+  }
+  const std::uint64_t bytes = usable_size(known.start);
+  if (size <= bytes && size >= bytes / 2) {
+    g_blocks.change(known.start, size, HeapKind::malloc);
+    if (g_fills && size > known.size) fill(known.start, size, known.size, HeapContents::none);
+    return block;
+  }
+  if (!g_quarantine.takes(bytes)) {
+    // Too large to be held back: libc may move it without copying.
+    if (!announce_free(known, bytes, "reallocates", pc)) return allocate_copy(known, size);
+    memory_released(known.start, bytes);
+    return reallocate_by_libc(block, size, known);
+  }
+  void* fresh = allocate_copy(known, size);
+  if (fresh != nullptr) give_back(known, "reallocates", pc);
+  return fresh;
 }
 
 void report_use_after_free(const Operation& operation) {
-  scheduler().report(FindingKind::use_after_free, "", operation);
+  char message[320];
+  const Text me = task_text(current_task());
+  const Text bytes = bytes_text(operation.size);
+  const char* verb = operation_role(operation.kind) == OperationRole::reads ? "reads" : "writes";
+  if (const HeapBlock block = g_blocks.holding(operation.object); block.freed) {
+    snprintf(message, sizeof message, "%s %s %s of a block of %s that %s freed", me.text, verb, bytes.text,
+             bytes_text(block.size).text, task_text(block.freed_by).text);
+  } else {
+    snprintf(message, sizeof message, "%s %s %s of a block that was freed", me.text, verb, bytes.text);
+  }
+  state(FindingKind::use_after_free, message, operation, operation.object, std::max<std::uint64_t>(1, operation.size));
 }
 
-bool describe_heap_block(std::uint64_t, HeapBlockRecord&) { return false; }
+void heap_access(std::uint64_t address, std::uint64_t size, bool is_write, const Operation& operation) {
+  if (!g_fills || size == 0) return;
+  const bool is_read = !is_write || (operation.kind != OperationKind::write &&  //
+                                     operation.kind != OperationKind::atomic_store);
+  if (is_read && g_unwritten.unwritten(address, size)) {
+    const HeapBlock block = g_blocks.holding(address);
+    if (block && !block.freed && address + size <= block.start + block.size) {
+      char message[320];
+      snprintf(message, sizeof message, "%s reads %s that nobody has written, of a block of %s that %s allocated",
+               task_text(current_task()).text, bytes_text(size).text, bytes_text(block.size).text,
+               task_text(block.allocated_by).text);
+      state(FindingKind::uninitialised_read, message, operation, address, size);
+    }
+  }
+  if (is_write) g_unwritten.written(address, size);
+}
+
+bool describe_heap_block(std::uint64_t address, HeapBlockRecord& record) {
+  const HeapBlock block = g_blocks.holding(address);
+  if (!block) return false;
+  record.start = block.start;
+  record.size = block.size;
+  record.allocated_by = block.allocated_by;
+  record.freed_by = block.freed_by;
+  if (const WatchedBlock* watched = watched_block(block.start)) {
+    record.allocated = watched->allocated;
+    record.freed = watched->freed;
+  }
+  return true;
+}
 
 }  // namespace ravel

@@ -1,24 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
-// The heap as the rest of the runtime needs to know it: a block handed out anew has nothing to do with what was at its
-// address before. Without that, memory freed by one task and allocated by another would look shared.
+// The heap: who allocated and freed which block, and what the program does against the rules of the heap.
 //
-// Told when memory is handed out, not when it is given back: an access to freed memory is still one to the old block.
+// Who calls it: the allocation functions in runtime/abi/heap.cpp and heap_new.cpp; memory_operations for accesses to
+// freed and to unwritten memory; whoever states a finding about memory that may be a block.
+//
+// Every block handed out while the runtime is active is known, from any thread. Once tasks are under control, a freed
+// block is held back (Quarantine): for as long an access to it is a use after free, and a second free is one for sure.
+// A pointer nobody knows (allocated before the runtime was active) goes to libc's allocator untouched: a free is called
+// wrong only where that is certain. Nothing is done for the sake of stacks: an execution that watches memory
+// (WatchRequest) keeps those of its blocks.
+//
+// Thread safety: any thread may allocate and free. Only the running task looks for misuse and holds blocks back.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 #include "model/operation.h"
+#include "runtime/interpose/points.h"
+#include "runtime/memory/heap_blocks.h"
 #include "trace/channel.h"
 
 namespace ravel {
 
-// `block` (may be null) was just handed to the current task, usable up to `size` bytes.
-void heap_block_allocated(void* block, std::size_t size);
+// -- for runtime/abi: called only while runtime_active()
+// ---------------------------------------------------------------------------
+
+enum class HeapContents : std::uint8_t { none, zeroes };
+
+// `block` (may be null) was just handed out by libc's allocator; returns it.
+void* heap_allocated(void* block, std::size_t size, HeapKind kind, HeapContents contents = HeapContents::none);
+
+// A block that operator new got from libc's allocator through other functions of the program.
+void heap_block_is_from(void* block, HeapKind kind);
+
+inline constexpr std::size_t kAnySize = ~std::size_t{0};
+
+// The program frees `block` (not null) by the function that belongs to `kind`, as one of `size` bytes.
+void heap_free(void* block, HeapKind kind, std::size_t size, CallSite pc);
+
+// realloc.
+void* heap_reallocate(void* block, std::size_t size, CallSite pc);
+
+// The program has an operator new or delete of its own: by which functions a block may be freed is its affair.
+void heap_operators_are_replaced();
+
+// -- for memory_operations and findings
+// ---------------------------------------------------------------------------
 
 // An access to memory whose block was freed (told to the shadow by memory_freed): the finding, once for each place.
 // Called by memory_operations, at the turn of the access. The execution goes on.
 void report_use_after_free(const Operation& operation);
+
+// Every access of a task, plain or atomic, at its turn and before it is made; only when launch.uninitialised is set.
+// Reading heap memory that nobody has written is a finding, once for each place.
+void heap_access(std::uint64_t address, std::uint64_t size, bool is_write, const Operation& operation);
 
 // The block of the heap that holds `address`, live or in quarantine: fills all of `record` that is known.
 // False when there is none.

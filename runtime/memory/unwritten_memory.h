@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// UnwrittenMemory: heap memory that nobody has written since it was handed out, 8 bytes (a granule) at a time.
+//
+// Code that is not instrumented writes without telling. So the memory is also filled with a pattern when it is handed
+// out, and counts as unwritten only while the pattern is still there. A write of any byte of a granule makes the whole
+// granule written: towards fewer reports, never towards wrong ones.
+//
+// Who calls it: runtime/interpose/heap_operations, when the user asked for it; without that it costs nothing.
+//
+// Layout: one bit per granule, in leaves like those of HeapBlocks.
+//
+// Thread safety: none for the same memory; threads that are no tasks may call handed_out and written for their own
+// blocks, whose bits share no word with others except at the edges, where a lost bit means one report less.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ravel {
+
+class UnwrittenMemory {
+ public:
+  // Reserves address space; once. False when there is none: all memory counts as written.
+  bool prepare();
+
+  // Fills [start, start + size) with the pattern; nobody has written there. start is a multiple of 8; up to 7 bytes
+  // behind the end belong to the same block and are filled as well.
+  void handed_out(std::uint64_t start, std::uint64_t size);
+
+  // Somebody writes, or the memory is handed out with contents.
+  void written(std::uint64_t address, std::uint64_t size);
+
+  // Is all of [address, address + size) unwritten? size > 0. Reads the memory.
+  bool unwritten(std::uint64_t address, std::uint64_t size) const;
+
+ private:
+  static constexpr std::uint64_t kPattern = 0xe7b9'c5d3'8ff6'a1ebULL;  // no small numbers, no text, no addresses
+  static constexpr unsigned kGranuleBits = 3;
+  static constexpr unsigned kRegionBits = 22;
+  static constexpr unsigned kAddressBits = 47;
+  static constexpr std::size_t kRegions = std::size_t{1} << (kAddressBits - kRegionBits);
+  static constexpr std::size_t kGranulesPerLeaf = std::size_t{1} << (kRegionBits - kGranuleBits);
+  static constexpr std::size_t kWordsPerLeaf = kGranulesPerLeaf / 64;
+  static constexpr std::uint32_t kMostLeaves = 1U << 14;
+
+  std::uint64_t* word_of(std::uint64_t granule) const;
+  std::uint64_t* make_word(std::uint64_t granule);
+
+  std::uint32_t* directory_ = nullptr;
+  std::uint64_t* leaves_ = nullptr;
+  std::uint32_t leaf_count_ = 1;  // leaf 0 is never handed out
+};
+
+}  // namespace ravel

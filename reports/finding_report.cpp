@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <csignal>
 #include <cstring>
 #include <map>
@@ -13,6 +12,7 @@
 #include <utility>
 
 #include "base/random.h"
+#include "reports/access_words.h"
 
 namespace ravel {
 namespace {
@@ -137,9 +137,14 @@ class Resolver {
       }
     }
     for (const ParticipantRecord& part : participants_) finding_.stacks.push_back(stack_of(part));
+    if (is_about_memory(record_.kind)) finding_.memory = memory_of();
     for (const TaskId task : mentioned_) finding_.tasks.push_back(task_of(task));
     finding_.fault = fault_text();
     finding_.message = field_text(record_.message);
+    if (record_.kind == FindingKind::data_race && finding_.stacks.size() == 2) {
+      finding_.message = race_message(finding_);
+      finding_.remedy = race_remedy(finding_);
+    }
     if (finding_.message.empty()) finding_.message = made_message();
     finding_.signature = signature();
     return std::move(finding_);
@@ -165,20 +170,46 @@ class Resolver {
         stack.object = task_text(other);
         mention(other);
         if (stack.kind == OperationKind::task_join) stack.holder = other;
+      } else if (is_memory_access(stack.kind) && is_about_memory(record_.kind)) {
+        stack.size = part.operation.size;
+        stack.object = memory_name(part.operation.object, part.operation.size);
+        if (part.value_known != 0) {
+          const ValueKind kind = variable_at(part.operation.object, stack.size).kind;
+          stack.value = value_text(part.operation.value, stack.size, kind);
+        }
       } else if (has_object(part.operation)) {
         stack.object = object_name(part.operation.object, stack.kind);
       }
     }
+    // A stack has at least the function of the access and the one that began the task.
+    stack.partial = record_.kind == FindingKind::data_race && &part != &participants_.front() && part.stack.count < 2;
     stack.blocked = part.blocked != 0;
     if (part.holder != kNoTask) {
       stack.holder = part.holder;
       mention(part.holder);
     }
-    stack.frames = frames_of(part.stack, stack.through);
+    stack.whole = frames_of(part.stack);
+    // Functions of libc that we stand in for are ours by address, but the user called them.
+    if (is_about_memory(record_.kind)) stack.through = called_function(part.stack);
+    stack.frames = trimmed(stack.whole, stack.through);
     return stack;
   }
 
-  std::vector<Frame> frames_of(const StackRecord& stack, std::string& through) {
+  // The innermost function that is not the runtime's own business: "free", "memcpy". Empty when the user's code or a
+  // library's made the access itself.
+  std::string called_function(const StackRecord& stack) {
+    std::string name;
+    const std::size_t count = std::min<std::size_t>(stack.count, kMaxFrames);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Frame& frame = symbols_.code(stack.frames[i]).back();
+      if (!is_our_module(frame)) return name;
+      const bool is_exported = frame.function.find("::") == std::string::npos && !frame.function.starts_with("__");
+      name = is_exported ? frame.function : "";
+    }
+    return {};
+  }
+
+  std::vector<Frame> frames_of(const StackRecord& stack) {
     std::vector<Frame> frames;
     AddressKind kind = AddressKind::return_address;
     const std::size_t count = std::min<std::size_t>(stack.count, kMaxFrames);
@@ -202,28 +233,24 @@ class Resolver {
       }
       kind = AddressKind::return_address;
     }
-    trim(frames, through);
+    std::erase_if(frames, is_our_module);
+    // How threads begin is of no interest to anybody, and differs between carriers.
+    while (!frames.empty() && begins_a_thread(frames.back())) frames.pop_back();
     return frames;
   }
 
-  // Leaves the frames a reader looks for. When nothing but library code is there, that is shown.
-  void trim(std::vector<Frame>& frames, std::string& through) const {
-    std::vector<Frame> kept;
-    std::copy_if(frames.begin(), frames.end(), std::back_inserter(kept),
-                 [](const Frame& frame) { return !is_our_module(frame); });
-    // How threads begin is of no interest to anybody, and differs between carriers.
-    while (!kept.empty() && begins_a_thread(kept.back())) kept.pop_back();
-    frames = std::move(kept);
-    if (frames.empty()) return;
+  // The frames a reader looks for. When nothing but library code is there, that is shown.
+  std::vector<Frame> trimmed(std::vector<Frame> frames, std::string& through) const {
     const auto is_users = [](const Frame& frame) { return !is_library_frame(frame); };
     const auto last = std::find_if(frames.rbegin(), frames.rend(), is_users);
-    if (last == frames.rend()) return;
+    if (last == frames.rend()) return frames;
     frames.erase(last.base(), frames.end());
     // A crash inside a library function is better understood with that function in sight.
-    if (record_.kind == FindingKind::signal) return;
+    if (record_.kind == FindingKind::signal) return frames;
     const auto first = std::find_if(frames.begin(), frames.end(), is_users);
     if (first != frames.begin()) through = std::prev(first)->function;
     frames.erase(frames.begin(), first);
+    return frames;
   }
 
   // Empty when only library code is known of: "gthr-default.h:749" tells nobody anything.
@@ -244,8 +271,9 @@ class Resolver {
     task.name = name_of(id);
     if (id < tasks_.size()) {
       task.creator = tasks_[id].creator;
-      const std::array<std::uint64_t, 1> pc = {tasks_[id].create_pc};
-      if (task.creator != kNoTask) task.created_at = taken_at(pc);
+      std::vector<std::uint64_t> calls = {tasks_[id].create_pc};
+      calls.insert(calls.end(), std::begin(tasks_[id].created), std::end(tasks_[id].created));
+      if (task.creator != kNoTask) task.created_at = taken_at(calls);
     }
     return task;
   }
@@ -276,6 +304,84 @@ class Resolver {
       finding_.objects.push_back({it->second, fmt::format("on the stack of {}", task_text(owner))});
     }
     return it->second;
+  }
+
+  // The global or thread_local variable at `address`; not known() for other memory.
+  const DataName& variable_at(std::uint64_t address, std::uint64_t size) {
+    if (const TaskId owner = thread_local_owner(address); owner != kNoTask) {
+      return symbols_.thread_local_data(tasks_[owner].tls_high - address, size);
+    }
+    return symbols_.data(address, size);
+  }
+
+  TaskId thread_local_owner(std::uint64_t address) const {
+    for (std::size_t id = 0; id < tasks_.size(); ++id) {
+      if (tasks_[id].tls_low <= address && address < tasks_[id].tls_high) return static_cast<TaskId>(id);
+    }
+    return kNoTask;
+  }
+
+  bool in_block(std::uint64_t address) const {
+    const HeapBlockRecord& block = record_.block;
+    return block.start != 0 && address >= block.start && address - block.start < std::max<std::uint64_t>(block.size, 1);
+  }
+
+  // What is accessed, such that "4 bytes of ..." can stand before it.
+  std::string memory_name(std::uint64_t address, std::uint64_t size) {
+    if (in_block(address)) return fmt::format("a heap block of {}", bytes_text(record_.block.size));
+    const TaskId thread = thread_local_owner(address);  // first: a thread's block may lie inside its stack
+    const DataName& variable = variable_at(address, size);
+    if (thread != kNoTask) {
+      return variable.known() ? fmt::format("thread_local {} of {}", variable.text(), task_text(thread))
+                              : fmt::format("a thread_local variable of {}", task_text(thread));
+    }
+    if (variable.known()) return variable.text();
+    if (const TaskId owner = stack_owner(address); owner != kNoTask) {
+      return fmt::format("a local variable of {}", task_text(owner));
+    }
+    return object_name(address, OperationKind::write);
+  }
+
+  ResolvedMemory memory_of() {
+    ResolvedMemory memory;
+    const std::uint64_t address = record_.address;
+    if (address == 0) return memory;
+    memory.name = memory_name(address, record_.size);
+    if (record_.block.start != 0) memory.heap = heap_block();
+    if (memory.heap) return memory;
+    const DataName& variable = variable_at(address, record_.size);
+    const TaskId thread = thread_local_owner(address);
+    if (variable.known()) {
+      memory.variable = variable.name;
+      memory.place = fmt::format("{} {}{}", thread == kNoTask ? "the global" : "the thread_local variable",
+                                 variable.name, variable.type.empty() ? "" : fmt::format(" ({})", variable.type));
+      if (variable.size > record_.size) {
+        memory.place +=
+            fmt::format(", {} at offset {} of {}", bytes_text(record_.size), variable.offset, variable.size);
+      }
+      if (variable.line != 0) memory.place += fmt::format(", declared at {}:{}", variable.file, variable.line);
+    } else if (const TaskId owner = stack_owner(address); thread == kNoTask && owner != kNoTask) {
+      memory.place = fmt::format("on the stack of {}", task_text(owner, name_of(owner)));
+    }
+    return memory;
+  }
+
+  ResolvedHeapBlock heap_block() {
+    const HeapBlockRecord& record = record_.block;
+    ResolvedHeapBlock block;
+    block.size = record.size;
+    block.offset = static_cast<std::int64_t>(record_.address - record.start);
+    block.allocated_by = record.allocated_by;
+    block.freed_by = record.freed_by;
+    block.freed = record.freed_by != kNoTask || record_.kind == FindingKind::use_after_free ||
+                  record_.kind == FindingKind::double_free;
+    for (const TaskId task : {record.allocated_by, record.freed_by}) {
+      if (task != kNoTask) mention(task);
+    }
+    std::string through;
+    block.allocated_at = trimmed(frames_of(record.allocated), through);
+    block.freed_at = trimmed(frames_of(record.freed), through);
+    return block;
   }
 
   std::string fault_text() {
@@ -313,6 +419,9 @@ class Resolver {
       if (finding_.stacks_total > kTold) text += fmt::format("; and {} more", finding_.stacks_total - kTold);
       return text;
     }
+    if (is_about_memory(record_.kind) && record_.kind != FindingKind::data_race && !finding_.stacks.empty()) {
+      return heap_message(finding_);
+    }
     if (record_.kind == FindingKind::signal && record_.signal_number != 0) {
       const char* name = ::sigabbrev_np(record_.signal_number);
       return name == nullptr ? fmt::format("the program died of signal {}", record_.signal_number)
@@ -326,12 +435,24 @@ class Resolver {
   std::string signature() const {
     // Where such an execution was stopped is chance: only what the tasks were running counts.
     const bool by_task = record_.kind == FindingKind::livelock || record_.kind == FindingKind::timeout;
-    std::set<std::string> places;
+    std::multiset<std::string> places;
+    if (is_about_memory(record_.kind)) {
+      // A race is the pair of its accesses, in whichever order they came. A misused block is known by the first place
+      // of misuse: where else its history is known depends on what was watched.
+      const std::size_t count = record_.kind == FindingKind::data_race ? 2 : 1;
+      for (std::size_t i = 0; i < count && i < finding_.stacks.size(); ++i) {
+        const ResolvedStack& stack = finding_.stacks[i];
+        const Frame* frame = user_frame(stack.frames);
+        if (frame == nullptr) continue;
+        places.insert(fmt::format("{} {}", place_text(*frame), operation_name(stack.kind)));
+      }
+      return hashed(places);
+    }
     for (const ResolvedStack& stack : finding_.stacks) {
       if (stack.frames.empty()) continue;
       const Frame* frame = user_frame(stack.frames);
-      places.insert(by_task ? stack.frames.back().function
-                            : fmt::format("{} {}:{}", frame->function, base_name(frame->file), frame->line));
+      std::string place = by_task ? stack.frames.back().function : place_text(*frame);
+      if (places.count(place) == 0) places.insert(std::move(place));
     }
     if (record_.kind == FindingKind::leak_of_lock) {
       // The task is at its end by then; what identifies the bug is where the lock was taken.
@@ -339,11 +460,19 @@ class Resolver {
       for (const ResolvedStack& stack : finding_.stacks) {
         for (const HeldLock& lock : stack.held) {
           if (lock.taken_at.empty()) continue;
-          const Frame& frame = lock.taken_at.front();
-          places.insert(fmt::format("{} {}:{}", frame.function, base_name(frame.file), frame.line));
+          const std::string place = place_text(lock.taken_at.front());
+          if (places.count(place) == 0) places.insert(place);
         }
       }
     }
+    return hashed(places);
+  }
+
+  static std::string place_text(const Frame& frame) {
+    return fmt::format("{} {}:{}", frame.function, base_name(frame.file), frame.line);
+  }
+
+  std::string hashed(const std::multiset<std::string>& places) const {
     std::string text = finding_name(record_.kind);
     for (const std::string& place : places) text += "\n" + place;
     if (places.empty()) text += "\n" + finding_.message;
@@ -367,6 +496,11 @@ class Resolver {
 
 ResolvedFinding resolve_finding(const FindingRecord& record, std::span<const TaskRecord> tasks, SymbolSource& symbols) {
   return Resolver(record, tasks, symbols).resolve();
+}
+
+bool is_about_memory(FindingKind kind) {
+  return kind == FindingKind::data_race || kind == FindingKind::use_after_free || kind == FindingKind::double_free ||
+         kind == FindingKind::bad_free || kind == FindingKind::uninitialised_read;
 }
 
 std::uint64_t record_key(const FindingRecord& record) {

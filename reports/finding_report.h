@@ -7,10 +7,12 @@
 // Invariants:
 //  1. A ResolvedFinding holds no addresses: two executions that do the same give equal values, so replays print the
 //     same bytes.
-//  2. Memory is named by global symbol, else by order of appearance: M1, M2 (mutexes), O1 (other memory)...
+//  2. Memory is named by its variable, else by the heap block or the stack it is in, else by order of appearance: M1,
+//     M2 (mutexes), O1 (other memory)...
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,9 +40,13 @@ struct ResolvedStack {
   std::string object;       // "balance", "mutex M1", "T2"; empty when the operation has none
   bool blocked = false;     // the operation is pending and cannot go on
   TaskId holder = kNoTask;  // who holds the object it waits for, or whom it joins
+  std::uint16_t size = 0;   // of a memory access
+  std::string value;        // what the memory held before the access; empty when unknown
+  bool partial = false;     // of an earlier access only the place was kept: no more frames, no locks, no value
   std::vector<HeldLock> held;
   std::string through;        // the library function the user called, when its frames were left out
   std::vector<Frame> frames;  // innermost first; library frames at both ends are left out
+  std::vector<Frame> whole;   // with the library frames; only our own and those that begin a thread are left out
 
   friend bool operator==(const ResolvedStack&, const ResolvedStack&) = default;
 };
@@ -63,6 +69,29 @@ struct ResolvedObject {
   friend bool operator==(const ResolvedObject&, const ResolvedObject&) = default;
 };
 
+// The heap block a finding is about.
+struct ResolvedHeapBlock {
+  std::uint64_t size = 0;   // as the program asked for it
+  std::int64_t offset = 0;  // of the memory the finding is about, from the start of the block
+  bool freed = false;
+  TaskId allocated_by = kNoTask;
+  TaskId freed_by = kNoTask;
+  std::vector<Frame> allocated_at;  // may be empty: the stacks are kept only when the block was watched
+  std::vector<Frame> freed_at;
+
+  friend bool operator==(const ResolvedHeapBlock&, const ResolvedHeapBlock&) = default;
+};
+
+// The memory a data race or a heap finding is about.
+struct ResolvedMemory {
+  std::string name;      // "bank::savings.balance", "a heap block of 24 bytes"; empty for findings of other kinds
+  std::string variable;  // the whole global or thread_local variable: "bank::savings"; empty for other memory
+  std::string place;     // "the global bank::savings (Account), declared at bank.cpp:7"; may be empty
+  std::optional<ResolvedHeapBlock> heap;
+
+  friend bool operator==(const ResolvedMemory&, const ResolvedMemory&) = default;
+};
+
 struct ResolvedFinding {
   FindingKind kind = FindingKind::user;
   std::string message;    // one sentence
@@ -74,13 +103,18 @@ struct ResolvedFinding {
   std::uint32_t stacks_total = 0;       // may be more than stacks holds
   std::vector<ResolvedTask> tasks;      // those named by stacks, in order of id
   std::vector<ResolvedObject> objects;  // numbered ones whose place is known, in order of appearance
-  std::string signature;                // 16 hex digits: equal for the same bug found twice
+  ResolvedMemory memory;
+  std::string remedy;     // of a data race: what would order the two accesses
+  std::string signature;  // 16 hex digits: equal for the same bug found twice
 
   friend bool operator==(const ResolvedFinding&, const ResolvedFinding&) = default;
 };
 
 // `tasks` is indexed by TaskId and may be shorter than the number of tasks.
 ResolvedFinding resolve_finding(const FindingRecord& record, std::span<const TaskRecord> tasks, SymbolSource& symbols);
+
+// True for the kinds that are about memory: they fill ResolvedFinding::memory.
+bool is_about_memory(FindingKind kind);
 
 // A cheap key of the record as it stands, addresses included. Records with equal keys from one target have the same
 // signature, so a campaign that keeps the keys it has seen need not resolve the same finding a thousand times.

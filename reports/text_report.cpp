@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/access_words.h"
+
 namespace ravel {
 namespace {
 
@@ -194,6 +196,102 @@ bool message_is_told_by_waits(const ResolvedFinding& finding) {
          finding.message.starts_with(hold_and_wait_text(finding.stacks.front(), Detail::brief));
 }
 
+// One sentence over as many lines as it needs, each indented. A word longer than a line stays whole.
+std::string wrapped(std::string_view sentence, std::size_t indent) {
+  std::string text;
+  std::size_t column = 0;
+  while (!sentence.empty()) {
+    const std::size_t end = std::min(sentence.find(' '), sentence.size());
+    const std::string_view word = sentence.substr(0, end);
+    sentence.remove_prefix(std::min(end + 1, sentence.size()));
+    if (column == 0 || column + 1 + word.size() > kWidth) {
+      text += (column == 0 ? "" : "\n") + std::string(indent, ' ');
+      column = indent;
+    } else {
+      text += ' ';
+      ++column;
+    }
+    text += word;
+    column += word.size();
+  }
+  return text + "\n";
+}
+
+// "T1 writes 4 bytes of balance (value before: 7), in memcpy:"
+std::string access_heading(const ResolvedStack& stack, FindingKind kind, bool earlier) {
+  std::string text = task_text(stack.task, stack.task_name);
+  const bool frees_block = kind == FindingKind::double_free || kind == FindingKind::bad_free;
+  if (frees_block) {
+    text += " frees it";
+  } else {
+    text +=
+        fmt::format(" {} {}{}{}{}", access_verb(stack, earlier ? Tense::past : Tense::present), bytes_text(stack.size),
+                    stack.object.empty() ? "" : " of ", stack.object, earlier ? " before that" : "");
+    if (!stack.value.empty()) {
+      const bool reads = operation_role(stack.kind) == OperationRole::reads;
+      text += fmt::format(" ({}{})", reads ? "value " : "value before: ", stack.value);
+    }
+  }
+  if (!stack.through.empty()) {
+    const std::string through = shortened(stack.through);
+    if (text.size() + through.size() + 8 <= kWidth)
+      text += fmt::format("{} {}", frees_block ? " with" : ", in", through);
+  }
+  return text + ":";
+}
+
+void add_held(std::string& text, const ResolvedStack& stack) {
+  if (stack.partial) {
+    text += "    (of this access only the place was kept)\n";
+    return;
+  }
+  if (stack.held.empty()) text += "    holding no lock\n";
+  for (const HeldLock& lock : stack.held) {
+    const std::string where =
+        lock.taken_at.empty() ? std::string() : fmt::format(", taken at {}", location_text(lock.taken_at.front()));
+    text += wrapped(fmt::format("holding {}{}", lock.object, where), 4);
+  }
+}
+
+void add_accesses(std::string& text, const ResolvedFinding& finding, const TextOptions& options, const Paint& paint) {
+  for (std::size_t i = 0; i < finding.stacks.size(); ++i) {
+    const ResolvedStack& stack = finding.stacks[i];
+    text += fmt::format("\n  {}\n", paint.strong(access_heading(stack, finding.kind, i > 0)));
+    add_frames(text, stack.frames, options, paint);
+    if (finding.kind == FindingKind::data_race) add_held(text, stack);
+  }
+}
+
+// How the block came to be and to go, with its stacks where they are known.
+void add_heap_block(std::string& text, const ResolvedFinding& finding, const TextOptions& options, const Paint& paint) {
+  const ResolvedHeapBlock& block = *finding.memory.heap;
+  const auto name = [&](TaskId id) {
+    for (const ResolvedTask& task : finding.tasks) {
+      if (task.task == id) return task_text(id, task.name);
+    }
+    return task_text(id);
+  };
+  std::string where = block.offset == 0 ? "at the start" : fmt::format("at offset {}", block.offset);
+  if (block.offset < 0)
+    where = fmt::format("{} before the start", bytes_text(static_cast<std::uint64_t>(-block.offset)));
+  const bool known = block.allocated_by != kNoTask || !block.allocated_at.empty();
+  const std::string fact = fmt::format("The memory is {} of a heap block of {}{}", where, bytes_text(block.size),
+                                       known ? fmt::format(", allocated by {}", name(block.allocated_by)) : "");
+  text += "\n" + wrapped(fact + (block.allocated_at.empty() ? "." : ":"), 2);
+  if (!block.allocated_at.empty()) add_frames(text, block.allocated_at, options, paint);
+  if (!block.freed || (block.freed_by == kNoTask && block.freed_at.empty())) return;
+  text += fmt::format("\n  The block was freed by {}{}\n", name(block.freed_by), block.freed_at.empty() ? "." : ":");
+  if (!block.freed_at.empty()) add_frames(text, block.freed_at, options, paint);
+}
+
+void add_memory(std::string& text, const ResolvedFinding& finding, const TextOptions& options, const Paint& paint) {
+  if (finding.memory.heap) {
+    add_heap_block(text, finding, options, paint);
+  } else if (!finding.memory.place.empty()) {
+    text += "\n" + wrapped(fmt::format("The memory is {}.", finding.memory.place), 2);
+  }
+}
+
 void add_stacks(std::string& text, const ResolvedFinding& finding, const TextOptions& options, const Paint& paint) {
   for (const ResolvedStack& stack : finding.stacks) {
     text += fmt::format("\n  {}\n", paint.strong(stack_heading(stack)));
@@ -201,17 +299,17 @@ void add_stacks(std::string& text, const ResolvedFinding& finding, const TextOpt
   }
 }
 
-void add_origins(std::string& text, const ResolvedFinding& finding) {
+void add_origins(std::string& text, const std::vector<ResolvedTask>& tasks,
+                 const std::vector<ResolvedObject>& objects) {
   std::string origins;
-  for (const ResolvedTask& task : finding.tasks) {
+  for (const ResolvedTask& task : tasks) {
     if (task.creator == kNoTask) continue;
     const std::string where =
         task.created_at.empty() ? std::string() : fmt::format(" at {}", location_text(task.created_at.front()));
     origins +=
         fmt::format("  {} was created by {}{}\n", task_text(task.task, task.name), task_text(task.creator), where);
   }
-  for (const ResolvedObject& object : finding.objects)
-    origins += fmt::format("  {} is {}\n", object.name, object.place);
+  for (const ResolvedObject& object : objects) origins += fmt::format("  {} is {}\n", object.name, object.place);
   if (!origins.empty()) text += "\n" + origins;
 }
 
@@ -263,20 +361,53 @@ std::string text_of_finding(const ReportedFinding& reported, const TextOptions& 
   const std::string title = reported.id == 0 ? kind : fmt::format("finding {}: {}", reported.id, kind);
   std::string text = fmt::format("{}: {}\n", paint.headline(title), finding_sentence(finding.kind));
   if (finding.message != finding_sentence(finding.kind) && !message_is_told_by_waits(finding)) {
-    text += fmt::format("  {}\n", printable(finding.message));
+    const std::string message = printable(finding.message);
+    text += is_about_memory(finding.kind) ? wrapped(message, 2) : fmt::format("  {}\n", message);
   }
   if (!finding.fault.empty()) text += fmt::format("  The bad access touched {}.\n", finding.fault);
-  add_waits(text, finding);
-  add_stacks(text, finding, options, paint);
-  add_origins(text, finding);
+  if (is_about_memory(finding.kind)) {
+    add_accesses(text, finding, options, paint);
+    add_memory(text, finding, options, paint);
+  } else {
+    add_waits(text, finding);
+    add_stacks(text, finding, options, paint);
+  }
+  add_origins(text, finding.tasks, finding.objects);
+  if (!finding.remedy.empty()) text += "\n" + wrapped(fmt::format("What would order them: {}.", finding.remedy), 2);
   add_output(text, reported, options, paint);
   add_evidence(text, reported, paint);
+  return text;
+}
+
+std::string text_of_potential_deadlock(const PotentialDeadlock& deadlock, const TextOptions& options) {
+  const Paint paint(options.color);
+  std::string text = fmt::format("{}: locks are taken in a circle, but no execution ran into it\n",
+                                 paint.strong("potential deadlock"));
+  for (const ResolvedStack& chain : deadlock.chains) {
+    std::string line = task_text(chain.task, chain.task_name);
+    for (std::size_t i = 0; i < chain.held.size(); ++i) {
+      line += fmt::format("{}{}", i == 0 ? " holds " : " and ", chain.held[i].object);
+      if (!chain.held[i].taken_at.empty()) {
+        line += fmt::format(" ({})", location_text(chain.held[i].taken_at.front()));
+      }
+    }
+    text += fmt::format("\n  {}\n  and wants {}, which {} can hold:\n", line, chain.object, task_text(chain.holder));
+    add_frames(text, chain.frames, options, paint);
+  }
+  add_origins(text, deadlock.tasks, deadlock.objects);
+  text += fmt::format("\n  Seen since execution {}. ", deadlock.first_execution);
+  text += deadlock.steered == 0
+              ? std::string("No execution was steered towards it.\n")
+              : fmt::format("{} steered towards it did not run into it.\n", counted(deadlock.steered, "execution"));
   return text;
 }
 
 std::string text_of_summary(const CampaignResult& result, const TextOptions& options) {
   const Paint paint(options.color);
   std::string text;
+  for (const PotentialDeadlock& deadlock : result.potential_deadlocks) {
+    text += text_of_potential_deadlock(deadlock, options) + "\n";
+  }
   for (const std::string& note : result.notes) text += fmt::format("note: {}\n", note);
   const std::size_t found = result.findings.size();
   text += found == 0 ? paint.good("nothing found") : paint.headline(counted(found, "finding"));

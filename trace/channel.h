@@ -52,9 +52,11 @@ struct StackRecord {
 
 // One task's part in a finding.
 struct ParticipantRecord {
-  Operation operation;                         // what it was doing; operation.task names the task
-  TaskId holder = kNoTask;                     // who holds the object it waits for, where that is known
-  std::uint32_t blocked = 0;                   // 1: operation is pending and cannot go on
+  Operation operation;            // what it was doing; operation.task names the task
+  TaskId holder = kNoTask;        // who holds the object it waits for, where that is known
+  std::uint32_t blocked = 0;      // 1: operation is pending and cannot go on
+  std::uint32_t value_known = 0;  // 1: operation.value is what the memory held before the access
+  std::uint32_t reserved = 0;
   std::uint64_t held[8] = {};                  // addresses of locks it holds, 0-terminated
   std::uint64_t held_pc[8][kHeldFrames] = {};  // where each was taken: return addresses, innermost first, 0-terminated
   StackRecord stack;
@@ -113,11 +115,33 @@ struct TaskRecord {
   TaskId creator = kNoTask;
   std::uint32_t reserved = 0;
   std::uint64_t create_pc = 0;
+  std::uint64_t created[kHeldFrames] = {};  // the calls around create_pc, innermost first, 0-terminated
   std::uint64_t stack_low = 0;
   std::uint64_t stack_high = 0;
-  char name[16] = {};  // pthread_setname_np
+  std::uint64_t tls_low = 0;   // its thread-local variables; 0: not known
+  std::uint64_t tls_high = 0;  // the thread pointer, which they lie below
+  char name[16] = {};          // pthread_setname_np
 };
 inline constexpr std::size_t kMaxTaskRecords = 1024;
+
+// Somebody wanted a lock while holding another: runtime/interpose/lock_order tells when, driver/campaign/lock_order
+// what follows from it.
+inline constexpr std::size_t kMaxLockEdges = 512;
+inline constexpr std::size_t kMaxGates = 8;
+struct LockEdge {
+  std::uint64_t held = 0;
+  std::uint64_t wanted = 0;
+  std::uint32_t held_serial = 0;  // the how-manyth lock at its address
+  std::uint32_t wanted_serial = 0;
+  TaskId task = kNoTask;
+  OperationKind wanted_kind = OperationKind::mutex_lock;
+  std::uint8_t held_shared = 0;  // held by a reader
+  std::uint16_t reserved = 0;
+  std::uint64_t held_pc[kHeldFrames] = {};  // where it was taken: return addresses, innermost first, 0-terminated
+  std::uint64_t wanted_pc[kHeldFrames] = {};
+  std::uint64_t gate[kMaxGates] = {};            // other locks held, 0-terminated; lowest bit: by a reader
+  std::uint64_t after[kMaxLockEdges / 64] = {};  // bit n: edge n is ordered before it by creation and joins
+};
 
 struct Channel {
   std::uint64_t magic = kChannelMagic;
@@ -160,6 +184,8 @@ struct Channel {
   DecisionRun prefix[kMaxDecisionRuns];    // plan.prefix_runs of them
   DecisionRun decision[kMaxDecisionRuns];  // summary.decision_runs of them
   Operation trace[kMaxTraceEvents];        // summary.trace_events of them, in execution order, when plan.trace
+  std::uint64_t lock_edges = 0;            // in this execution; at most kMaxLockEdges are kept
+  LockEdge lock_edge[kMaxLockEdges];
 };
 
 }  // namespace ravel

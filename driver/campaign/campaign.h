@@ -19,6 +19,7 @@
 
 #include "base/status.h"
 #include "driver/campaign/standard_input.h"
+#include "driver/campaign/suppressions.h"
 #include "model/finding.h"
 #include "model/launch.h"
 #include "reports/campaign_result.h"
@@ -40,6 +41,7 @@ struct CampaignOptions {
   std::optional<FindingKind> expect;  // go on until a finding of this kind
   bool verify = true;
   std::string out = ".ravel";
+  Suppressions suppressions;  // findings they cover are counted, not told
   const StandardInput* input = nullptr;
   const std::atomic<bool>* interrupted = nullptr;
 };

@@ -9,12 +9,14 @@
 #include <cstdlib>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "driver/campaign/file_descriptor.h"
 #include "driver/campaign/program_file.h"
+#include "driver/campaign/program_libraries.h"
 #include "driver/cli/commands.h"
 #include "driver/cli/console.h"
 
@@ -32,6 +34,10 @@ class Sheet {
     console_.print(fmt::format("  {}{}\n", mark, fact));
     if (!advice.empty()) console_.print(fmt::format("        {}\n", advice));
     if (verdict == Verdict::bad) healthy_ = false;
+  }
+
+  void explain(const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) console_.print(fmt::format("        {}\n", line));
   }
 
   bool healthy() const { return healthy_; }
@@ -104,6 +110,61 @@ void examine_machine(Sheet& sheet) {
   }
 }
 
+std::string called_text(const ProgramLibrary& library) {
+  constexpr std::size_t kNamed = 4;
+  if (library.called.empty()) return "not called directly";
+  std::string text = "called: ";
+  for (std::size_t i = 0; i < library.called.size() && i < kNamed; ++i) {
+    text += (i == 0 ? "" : ", ") + library.called[i].substr(0, library.called[i].find('('));
+  }
+  if (library.called.size() > kNamed) text += fmt::format(" and {} more", library.called.size() - kNamed);
+  return text;
+}
+
+// What race detection cannot look into, and the ways out.
+void examine_libraries(const ProgramFile& program, Sheet& sheet) {
+  const auto listed = list_libraries(program.path);
+  if (!listed.is_ok()) {
+    sheet.say(Verdict::lesser, listed.status().what(), listed.status().advice());
+    return;
+  }
+  const bool any_instrumented =
+      program.level == BuildLevel::tsan_shared || std::any_of(listed.value().begin(), listed.value().end(),
+                                                              [](const auto& library) { return library.instrumented; });
+  std::size_t unseen = 0;
+  std::size_t seen = 0;
+  for (const ProgramLibrary& library : listed.value()) {
+    if (library.path.empty()) {
+      sheet.say(Verdict::bad, fmt::format("{} is not found: the program will not start", library.name),
+                "install it, or name its folder in LD_LIBRARY_PATH");
+    } else if (!any_instrumented) {
+      continue;  // no memory access is seen anyway, as the sheet says already
+    } else if (library.instrumented) {
+      ++seen;
+      sheet.say(Verdict::good, fmt::format("{} is instrumented", library.name));
+    } else if (!library.runtime) {
+      ++unseen;
+      sheet.say(Verdict::lesser, fmt::format("{} is not instrumented; {}", library.name, called_text(library)));
+    }
+  }
+  if (!any_instrumented) return;
+  if (unseen == 0) {
+    sheet.say(Verdict::good,
+              fmt::format("every library it is linked with is instrumented or part of the C and C++ runtime{}",
+                          seen == 0 ? " (it has no others)" : ""));
+    return;
+  }
+  sheet.explain({"What that means for race detection:",
+                 "  - memory that these libraries access is not watched: a race inside them, or between them and your",
+                 "    code, is not reported",
+                 "  - their locks order tasks as always; order they make with atomics of their own is not seen, so",
+                 "    your code may be reported although such a library orders it", "What you can do:",
+                 "  - build the library with ravel c++ or -fsanitize=thread too, and let the program use that build",
+                 "  - name what they order in your code: ravel/annotations.h, or the annotations of ThreadSanitizer",
+                 "  - leave out what is reported wrongly: ravel run --suppressions FILE, with a line such as",
+                 "    called_from_lib:LIBRARY or race:FUNCTION"});
+}
+
 void examine_program(const std::string& typed, Sheet& sheet) {
   const auto inspected = inspect_program(typed);
   if (!inspected.is_ok()) {
@@ -143,6 +204,7 @@ void examine_program(const std::string& typed, Sheet& sheet) {
     sheet.say(Verdict::lesser, "stripped: reports can hardly name its functions",
               "build it with -g and do not strip it");
   }
+  examine_libraries(program, sheet);
 }
 
 int doctor(const CommandLine& line) {

@@ -87,7 +87,8 @@ void add_carrier_option(CLI::App& command, std::string& carrier) {
       ->check(one_of({"fiber", "thread"}));
 }
 
-void add_heap_options(CLI::App& command, RunOptions& options) {
+void add_detector_options(CLI::App& command, RunOptions& options) {
+  command.add_flag("--no-races", options.no_races, "do not look for data races");
   command.add_flag("--no-heap", options.no_heap, "do not look for misuse of the heap");
   command.add_flag("--uninitialised", options.uninitialised, "look for reads of heap memory that nobody has written");
   command.add_option("--quarantine", options.quarantine, "freed memory held back before it is handed out again [4M]")
@@ -95,9 +96,10 @@ void add_heap_options(CLI::App& command, RunOptions& options) {
       ->check(kSize);
 }
 
-void set_heap_options(const RunOptions& options, LaunchOptions& launch) {
+void set_detector_options(const RunOptions& options, LaunchOptions& launch) {
   const auto quarantine = parse_size_kb(options.quarantine);
   RAVEL_CHECK(quarantine.has_value(), "sizes are checked while options are parsed");
+  launch.races = options.no_races ? 0 : 1;
   launch.heap = options.no_heap ? 0 : 1;
   launch.uninitialised = options.uninitialised ? 1 : 0;
   launch.quarantine_kb = *quarantine;
@@ -133,11 +135,17 @@ void add_run_options(CLI::App& command, RunOptions& options) {
   command.add_option("--max-steps", campaign.launch.max_steps, "cut an execution after so many steps [1000000]")
       ->option_text("N")
       ->check(at_least_one);
-  add_heap_options(command, options);
+  add_detector_options(command, options);
   command.add_flag("--keep-going", campaign.keep_going, "go on after a finding, to find others");
   command.add_option("--out", campaign.out, "directory for schedules [.ravel]")->option_text("DIR");
   command.add_option("--json", options.json, "write the summary to this file; - is standard output")
       ->option_text("FILE");
+  command
+      .add_option("--suppressions", options.suppressions,
+                  "leave out findings that this file names, in the form of ThreadSanitizer (also: TSAN_OPTIONS)")
+      ->option_text("FILE")
+      ->expected(1)
+      ->take_all();
   command.add_option("--expect", options.expect, "search for a finding of this kind: exit 0 when it appears, else 1")
       ->option_text("KIND")
       ->check(one_of(finding_names()));

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "driver/campaign/campaign.h"
 
@@ -23,9 +24,11 @@ struct RunOptions {
   std::string memory_model = "c11";
   std::string quarantine = "4M";
   bool no_heap = false;
+  bool no_races = false;
   bool uninitialised = false;
   std::string expect;
   std::string json;
+  std::vector<std::string> suppressions;  // files, in the order given
   bool quiet = false;
   bool no_color = false;
 };
@@ -33,8 +36,8 @@ struct RunOptions {
 // Everything `run` takes.
 void add_run_options(CLI::App& command, RunOptions& options);
 
-void add_heap_options(CLI::App& command, RunOptions& options);
-void set_heap_options(const RunOptions& options, LaunchOptions& launch);
+void add_detector_options(CLI::App& command, RunOptions& options);
+void set_detector_options(const RunOptions& options, LaunchOptions& launch);
 
 void add_timeout_option(CLI::App& command, std::string& timeout);
 void add_carrier_option(CLI::App& command, std::string& carrier);

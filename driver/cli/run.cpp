@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `ravel run`: explore schedules of a program, report what is found.
 #include <unistd.h>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 
@@ -53,6 +54,16 @@ int exit_code(const RunOptions& options, const CampaignEnd& end, bool interrupte
   return end.trouble.is_ok() && !interrupted ? kNothingFound : kTrouble;
 }
 
+// Files named on the command line, then the one that a sanitizer would take from the environment.
+Result<Suppressions> load_suppressions(const RunOptions& options, const std::string& program) {
+  std::vector<SuppressionSource> sources;
+  for (const std::string& path : options.suppressions) sources.push_back({path, false});
+  const char* const variable = std::getenv("TSAN_OPTIONS");
+  const std::string named = variable == nullptr ? "" : suppressions_in_options(variable);
+  if (!named.empty()) sources.push_back({named, true});
+  return Suppressions::load(sources, program);
+}
+
 int run(RunOptions& options, const CommandLine& line) {
   Console console({options.quiet, options.no_color, options.json == "-"});
   if (line.program.empty()) {
@@ -73,6 +84,11 @@ int run(RunOptions& options, const CommandLine& line) {
     console.trouble(runtime.status());
     return kTrouble;
   }
+  auto suppressions = load_suppressions(options, program.value().path);
+  if (!suppressions.is_ok()) {
+    console.trouble(suppressions.status());
+    return kTrouble;
+  }
   const std::atomic<bool>& interrupted = catch_interrupts();
   const auto input = StandardInput::take(STDIN_FILENO);
   if (!input.is_ok()) {
@@ -85,13 +101,14 @@ int run(RunOptions& options, const CommandLine& line) {
   campaign.executable = std::filesystem::absolute(program.value().path).lexically_normal().string();
   campaign.runtime = runtime.value();
   campaign.input = &input.value();
+  campaign.suppressions = std::move(suppressions.value());
   campaign.interrupted = &interrupted;
   campaign.timeout = duration_value(options.timeout);
   if (!options.time.empty()) campaign.time = duration_value(options.time);
   campaign.launch.points = points_value(options.points);
   campaign.launch.memory_model = memory_model_value(options.memory_model);
   campaign.launch.carrier = carrier_value(options.carrier);
-  set_heap_options(options, campaign.launch);
+  set_detector_options(options, campaign.launch);
   if (!options.expect.empty()) campaign.expect = finding_from_name(options.expect);
 
   Reporter reporter(console);

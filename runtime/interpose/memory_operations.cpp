@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "runtime/interpose/atomic_operations.h"
 #include "runtime/interpose/heap_operations.h"
+#include "runtime/interpose/lock_order.h"
 #include "runtime/interpose/memory_fast_path.h"
 #include "runtime/interpose/points.h"
 #include "runtime/interpose/runtime_mode.h"
@@ -191,18 +192,22 @@ void remember_watched(const Operation& operation) {
   place->epoch = happens_before().prepared() ? happens_before().now(task).bits() : 0;
 }
 
+enum class AccessSort : std::uint8_t { plain, atomic };
+
 // The access takes effect now. Races, use of freed memory, and what the driver wants to know about it.
-void take_effect(Scheduler& engine, const Operation& operation, std::uint64_t size, bool atomic) {
+void take_effect(Scheduler& engine, const Operation& operation, std::uint64_t size, AccessSort sort) {
   const Busy busy;
-  const TaskId task = engine.current().id;
+  const Epoch epoch = happens_before().prepared() ? happens_before().now(engine.current().id) : Epoch();
+  const LaunchOptions& launch = engine.channel().launch;
   const bool is_write = writes_memory(operation.kind);
-  const AccessSlot access(happens_before().now(task), atomic, g_map.locations().at(operation.pc).index, 0);
+  const AccessSlot access(epoch, sort == AccessSort::atomic, g_map.locations().at(operation.pc).index, 0);
   Conflict conflict;
   bool freed = false;
   const std::uint64_t first = operation.object >> ShadowMemory::kGranuleBits;
   const std::uint64_t end = ((operation.object + size - 1) >> ShadowMemory::kGranuleBits) + 1;
   g_map.shadow().for_each(first, end, true, [&](ShadowCell& cell, std::uint64_t granule) {
     if (cell.freed != 0) freed = true;
+    if (launch.races == 0) return;
     const Conflict here =
         g_races.access(cell, access.with(bytes_of(operation.object, size, granule)), is_write, happens_before());
     if (here && !conflict) conflict = here;
@@ -240,6 +245,13 @@ void forget_fast_path_if_stale() {
   for (FastPath::Step& step : g_fast_path.step) step = {};
 }
 
+void take_plain_effect(Scheduler& engine, std::uint64_t address, std::uint64_t size, OperationKind kind,
+                       std::uint64_t pc) {
+  const LaunchOptions& launch = engine.channel().launch;
+  if (launch.races == 0 && launch.heap == 0) return;
+  take_effect(engine, access_operation(kind, address, size, pc), size, AccessSort::plain);
+}
+
 // What an access is to the scheduler, before its point.
 enum class Meeting : std::uint8_t {
   nothing_new,  // no point, and nothing more to be done about it
@@ -272,7 +284,8 @@ inline Meeting meet_shadow(Scheduler& engine, std::uint64_t address, std::uint64
   CodeLocations::State& location = g_map.locations().at(pc);
   ShadowCell* const cell = g_map.shadow().cell(address);
   if (cell == nullptr) return location.shared != 0 ? Meeting::point : Meeting::no_point;
-  if (channel.watch.size == 0 && channel.launch.races != 0) place = {cell, location.index, 0};
+  if (channel.watch.size == 0 && channel.launch.races != 0 && channel.launch.uninitialised == 0)
+    place = {cell, location.index, 0};
   place.mask = ((1U << size) - 1) << offset;
   if (cell->shared != 0 && location.shared != 0) return Meeting::point;  // nothing to learn
   const std::uint32_t before = cell->locations;
@@ -306,12 +319,11 @@ void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind
   Channel& channel = engine.channel();
   if (!engine.concurrent()) [[unlikely]] {
     look_at_contents(channel, address, size, kind, pc);
-    if (may_race(engine)) take_effect(engine, access_operation(kind, address, size, pc), size, false);
+    if (may_race(engine)) take_plain_effect(engine, address, size, kind, pc);
     return;
   }
   channel.summary.memory_accesses += 1 + g_fast_path.accesses;
   const bool is_write = kind != OperationKind::read;
-  const bool races = channel.launch.races != 0;
   Place place;
   switch (meet_shadow(engine, address, size, kind, pc, place)) {
     case Meeting::nothing_new:
@@ -319,7 +331,7 @@ void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind
       return yield_when_patience_ends(engine, address, size, is_write, pc);
     case Meeting::no_point:
       look_at_contents(channel, address, size, kind, pc);
-      if (races) take_effect(engine, access_operation(kind, address, size, pc), size, false);
+      take_plain_effect(engine, address, size, kind, pc);
       return yield_when_patience_ends(engine, address, size, is_write, pc);
     case Meeting::point:
       g_fast_path.accesses = 0;
@@ -334,8 +346,8 @@ void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind
     if (const Conflict conflict = g_races.access(*place.cell, access, is_write, happens_before())) [[unlikely]] {
       report_race(access_operation(kind, address, size, pc), conflict);
     }
-  } else if (races) {
-    take_effect(engine, access_operation(kind, address, size, pc), size, false);
+  } else {
+    take_plain_effect(engine, address, size, kind, pc);
   }
   if (is_write) engine.memory_written(address, size);
 }
@@ -353,7 +365,7 @@ void atomic_access_made(std::uint64_t address, std::uint64_t size, OperationKind
   Scheduler& engine = scheduler();
   look_at_contents(engine.channel(), address, size, kind, pc);
   if (!may_race(engine)) return;
-  take_effect(engine, access_operation(kind, address, size, pc), size, true);
+  take_effect(engine, access_operation(kind, address, size, pc), size, AccessSort::atomic);
 }
 
 void ignore_begin(IgnoredAccess which) { ++t_ignored[static_cast<unsigned>(which)]; }
@@ -371,7 +383,7 @@ void prepare_memory_operations(Channel& channel) {
     happens_before().prepare();
     prepare_atomics(channel.launch);
   }
-  if (channel.launch.races != 0) g_races.prepare();
+  g_races.prepare();
   g_map.locations().log_to(SiteLog{channel.site, &channel.sites, static_cast<std::uint32_t>(kMaxSites)});
 }
 
@@ -388,6 +400,7 @@ void memory_task_joined(TaskId joined) {
 }
 
 void memory_released(std::uint64_t address, std::uint64_t size) {
+  lock_order_forget(address, size);
   if (!g_prepared) return;
   g_map.forget(address, size, &g_races);
   forget_atomics(address, size);
@@ -395,9 +408,10 @@ void memory_released(std::uint64_t address, std::uint64_t size) {
 
 void memory_freed(std::uint64_t address, std::uint64_t size, std::uint64_t pc) {
   Scheduler& engine = scheduler();
-  if (!g_prepared || size == 0 || !happens_before().prepared()) return;
+  if (!g_prepared || size == 0) return;
   const bool races = may_race(engine);
-  const AccessSlot access(happens_before().now(engine.current().id), false, g_map.locations().at(pc).index, 0xff);
+  const Epoch now = races ? happens_before().now(engine.current().id) : Epoch();
+  const AccessSlot access(now, false, g_map.locations().at(pc).index, 0xff);
   Conflict conflict;
   // Memory of a large block that nobody touched is left alone: marking it would cost more than the block.
   constexpr std::uint64_t kAlwaysMarked = 4096;

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <memory>
 
+#include "reports/access_words.h"
 #include "tests/reports/sample_findings.h"
 
 namespace ravel {
@@ -207,6 +208,82 @@ TEST(Signature, WithoutStacksIsOfTheMessage) {
   const std::string three = resolve_finding(*record, samples.tasks(), samples.symbols()).signature;
   set_message(*record, "the program ended with exit code 4");
   EXPECT_NE(resolve_finding(*record, samples.tasks(), samples.symbols()).signature, three);
+}
+
+TEST(RaceSignature, IsThePairOfPlacesInAnyOrder) {
+  SampleFindings samples;
+  auto record = samples.record(FindingKind::data_race);
+  const auto signature = [&] { return resolve_finding(*record, samples.tasks(), samples.symbols()).signature; };
+  const std::string first = signature();
+
+  // Other tasks, other memory, other locks, other values, the other access first: the same race.
+  std::swap(record->participant[0], record->participant[1]);
+  record->participant[0].operation.task = 3;
+  record->participant[0].operation.object = record->address = 0x9000'0000;
+  record->participant[1].held[0] = 0;
+  record->participant[1].value_known = 0;
+  record->step = 99;
+  EXPECT_EQ(signature(), first);
+  // Only the place of the earlier access is known: still the same.
+  record->participant[1].stack.count = 1;
+  EXPECT_EQ(signature(), first);
+
+  record->participant[1].operation.kind = OperationKind::atomic_store;
+  EXPECT_NE(signature(), first) << "another kind of access";
+}
+
+TEST(RaceSignature, TellsAPlaceRacingWithItselfFromAPair) {
+  SampleFindings samples;
+  auto pair = samples.record(FindingKind::data_race);
+  auto twin = samples.record(FindingKind::data_race);
+  twin->participant[1] = twin->participant[0];
+  EXPECT_NE(resolve_finding(*pair, {}, samples.symbols()).signature,
+            resolve_finding(*twin, {}, samples.symbols()).signature);
+}
+
+TEST(HeapSignature, DoesNotDependOnWhatWasWatched) {
+  SampleFindings samples;
+  auto record = samples.record(FindingKind::use_after_free);
+  const std::string watched = resolve_finding(*record, samples.tasks(), samples.symbols()).signature;
+  record->block = {};
+  EXPECT_EQ(resolve_finding(*record, samples.tasks(), samples.symbols()).signature, watched);
+}
+
+TEST(Races, WithOneParticipantAreStillTold) {
+  SampleFindings samples;
+  auto record = samples.record(FindingKind::data_race);
+  record->participants = 1;
+  const ResolvedFinding finding = resolve_finding(*record, samples.tasks(), samples.symbols());
+  EXPECT_EQ(finding.message, finding_sentence(FindingKind::data_race));
+  EXPECT_EQ(finding.remedy, "");
+}
+
+TEST(Races, NameTheFunctionOfTheLibraryThatMadeTheAccess) {
+  SampleFindings samples;
+  auto record = samples.race_at(0x9000'0100, 24);
+  const std::uint64_t copy = samples.symbols().add({bare_frame("memcpy", "/opt/libravel.so")});
+  StackRecord& stack = record->participant[0].stack;
+  for (std::size_t i = stack.count++; i > 0; --i) stack.frames[i] = stack.frames[i - 1];
+  stack.frames[0] = copy;
+  const ResolvedFinding finding = resolve_finding(*record, samples.tasks(), samples.symbols());
+  EXPECT_EQ(finding.stacks[0].through, "memcpy");
+  EXPECT_EQ(finding.stacks[0].frames[0].function, "bank::Account::deposit(int)");
+}
+
+TEST(Values, AreWrittenAsTheirTypeIs) {
+  EXPECT_EQ(value_text(0xffff'fff9, 4, ValueKind::signed_integer), "-7");
+  EXPECT_EQ(value_text(0xffff'fff9, 4, ValueKind::unsigned_integer), "4294967289");
+  EXPECT_EQ(value_text(0xabcd'0001, 2, ValueKind::unsigned_integer), "1") << "only the bytes accessed count";
+  EXPECT_EQ(value_text(1, 1, ValueKind::boolean), "true");
+  EXPECT_EQ(value_text(2, 1, ValueKind::boolean), "2") << "no bool at all";
+  EXPECT_EQ(value_text(0x4004'0000'0000'0000, 8, ValueKind::floating), "2.5");
+  EXPECT_EQ(value_text(0x4020'0000, 4, ValueKind::floating), "2.5");
+  EXPECT_EQ(value_text(0, 8, ValueKind::pointer), "null");
+  EXPECT_EQ(value_text(0x7fff'f7a0'1000, 8, ValueKind::pointer), "") << "an address is chance";
+  EXPECT_EQ(value_text(0x7fff'f7a0'1000, 8, ValueKind::unknown), "");
+  EXPECT_EQ(value_text(7, 8, ValueKind::unknown), "7");
+  EXPECT_EQ(value_text(7, 0, ValueKind::unknown), "");
+  EXPECT_EQ(value_text(7, 24, ValueKind::unknown), "");
 }
 
 TEST(RecordKey, IsEqualForEqualStacksOnly) {

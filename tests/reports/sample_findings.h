@@ -48,8 +48,16 @@ class SampleFindings {
     record->step = 57;
     switch (kind) {
       case FindingKind::data_race: {
-        doing(add_part(*record, 1, {deposit_, worker_, thread_start_}), OperationKind::write, balance_, 4);
-        doing(add_part(*record, 2, {total_, auditor_, thread_start_}), OperationKind::read, balance_, 4);
+        about(*record, balance_, 4);
+        ParticipantRecord& write = add_part(*record, 1, {deposit_, worker_, thread_start_});
+        doing(write, OperationKind::write, balance_, 4);
+        write.value_known = 1;
+        write.operation.value = 0xffff'fff9;  // -7
+        write.held[0] = savings_ + 40;
+        write.held_pc[0][0] = lock_;
+        write.held_pc[0][1] = transfer_first_;
+        ParticipantRecord& read = add_part(*record, 2, {total_, auditor_, thread_start_});
+        doing(read, OperationKind::read, balance_, 4);
         break;
       }
       case FindingKind::deadlock: {
@@ -107,11 +115,32 @@ class SampleFindings {
         break;
       }
       case FindingKind::use_after_free: {
-        doing(add_part(*record, 1, {deposit_, worker_}), OperationKind::write, 0x9000'0100, 8);
+        about(*record, 0x9000'0108, 8);
+        block(*record, 0x9000'0100, 24);
+        doing(add_part(*record, 1, {deposit_, worker_}), OperationKind::write, 0x9000'0108, 8);
         break;
       }
       case FindingKind::double_free: {
-        add_part(*record, 1, {free_, deposit_, worker_});
+        about(*record, 0x9000'0100, 0);
+        block(*record, 0x9000'0100, 24);
+        add_part(*record, 1, {our_free_, deposit_, worker_});
+        break;
+      }
+      case FindingKind::bad_free: {
+        set_message(*record, "memory allocated by new[] was freed by free");
+        about(*record, 0x9000'0100, 0);
+        block(*record, 0x9000'0100, 24);
+        record->block.freed_by = kNoTask;
+        record->block.freed.count = 0;
+        add_part(*record, 1, {our_free_, deposit_, worker_});
+        break;
+      }
+      case FindingKind::uninitialised_read: {
+        about(*record, 0x9000'0100, 4);
+        block(*record, 0x9000'0100, 24);
+        record->block.freed_by = kNoTask;
+        record->block.freed.count = 0;
+        doing(add_part(*record, 2, {total_, auditor_}), OperationKind::read, 0x9000'0100, 4);
         break;
       }
       case FindingKind::lock_misuse: {
@@ -145,12 +174,50 @@ class SampleFindings {
     return record;
   }
 
+  // Races on memory of every kind, for reports that differ by it.
+  std::unique_ptr<FindingRecord> race_at(std::uint64_t address, std::uint16_t size = 4) {
+    auto record = std::make_unique<FindingRecord>();
+    record->kind = FindingKind::data_race;
+    record->step = 57;
+    about(*record, address, size);
+    doing(add_part(*record, 1, {deposit_, worker_, thread_start_}), OperationKind::write, address, size);
+    doing(add_part(*record, 0, {total_, main_, process_start_}), OperationKind::read, address, size);
+    return record;
+  }
+  // Allocated by T0 and freed by T2.
+  void block(FindingRecord& record, std::uint64_t start, std::uint64_t size) {
+    record.block.start = start;
+    record.block.size = size;
+    record.block.allocated_by = 0;
+    record.block.freed_by = 2;
+    for (const std::uint64_t pc : {runtime_, new_, open_, main_, process_start_}) {
+      record.block.allocated.frames[record.block.allocated.count++] = pc;
+    }
+    for (const std::uint64_t pc : {our_free_, delete_, audit_, auditor_, thread_start_}) {
+      record.block.freed.frames[record.block.freed.count++] = pc;
+    }
+  }
+  static void about(FindingRecord& record, std::uint64_t address, std::uint64_t size) {
+    record.address = address;
+    record.size = size;
+  }
+
   TableSymbols& symbols() { return symbols_; }
   const std::vector<TaskRecord>& tasks() const { return tasks_; }
 
  private:
   TableSymbols symbols_;
-  std::uint64_t balance_ = symbols_.add_global("bank::balance", 4);
+  static DataName balance() {
+    DataName name;
+    name.name = "bank::balance";
+    name.type = "int";
+    name.kind = ValueKind::signed_integer;
+    name.file = "bank.cpp";
+    name.line = 7;
+    return name;
+  }
+
+  std::uint64_t balance_ = symbols_.add_global(balance(), 4);
   std::uint64_t savings_ = symbols_.add_global("savings", 96);
   std::uint64_t runtime_ = symbols_.add({bare_frame("ravel::capture_stack(ravel::StackRecord&)", "/opt/libravel.so")});
   std::uint64_t lock_ = symbols_.add(
@@ -168,7 +235,11 @@ class SampleFindings {
   std::uint64_t abort_ = symbols_.add({bare_frame("abort", "/lib/x86_64-linux-gnu/libc.so.6")});
   std::uint64_t assert_fail_ = symbols_.add({bare_frame("__assert_fail", "/lib/x86_64-linux-gnu/libc.so.6")});
   std::uint64_t strlen_ = symbols_.add({bare_frame("strlen", "/lib/x86_64-linux-gnu/libc.so.6")});
-  std::uint64_t free_ = symbols_.add({bare_frame("free", "/lib/x86_64-linux-gnu/libc.so.6")});
+  std::uint64_t our_free_ = symbols_.add({bare_frame("free", "/opt/libravel.so")});
+  std::uint64_t new_ =
+      symbols_.add({bare_frame("operator new(unsigned long)", "/lib/x86_64-linux-gnu/libstdc++.so.6")});
+  std::uint64_t delete_ = symbols_.add({bare_frame("operator delete(void*)", "/lib/x86_64-linux-gnu/libstdc++.so.6")});
+  std::uint64_t open_ = symbols_.add({frame("bank::open_account()", "bank.cpp", 50, 12)});
   std::uint64_t throw_ = symbols_.add({bare_frame("__cxa_throw", "/lib/x86_64-linux-gnu/libstdc++.so.6")});
   std::uint64_t signal_return_ = symbols_.add_signal_return();
   std::uint64_t deposit_ = symbols_.add({frame("bank::Account::deposit(int)", "bank.cpp", 12, 13, true),

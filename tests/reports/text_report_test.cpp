@@ -58,6 +58,69 @@ std::string kind_name(const ::testing::TestParamInfo<unsigned>& info) {
 }
 INSTANTIATE_TEST_SUITE_P(Findings, EveryKind, ::testing::Range(0U, kFindingKinds), kind_name);
 
+// The same race on memory of every kind, and with less known about it.
+TEST(TextReport, RacesOnMemoryOfEveryKind) {
+  SampleFindings samples;
+  std::vector<TaskRecord> tasks = samples.tasks();
+  std::string text;
+  const auto show = [&](const std::string& title, const FindingRecord& record) {
+    ReportedFinding reported;
+    reported.finding = resolve_finding(record, tasks, samples.symbols());
+    reported.tasks = 2;
+    text += "-- " + title + "\n" + text_of_finding(reported) + "\n";
+  };
+
+  DataName ledger;
+  ledger.name = "ledger";
+  ledger.member = ".accounts[2].balance";
+  ledger.type = "bank::Ledger";
+  ledger.file = "include/bank/ledger.h";
+  ledger.line = 31;
+  const std::uint64_t member = samples.symbols().add_global(ledger, 120) + 48;
+  show("a member of a global", *samples.race_at(member));
+
+  auto heap = samples.race_at(0x9000'0110);
+  samples.block(*heap, 0x9000'0100, 24);
+  heap->block.freed_by = kNoTask;
+  heap->block.freed.count = 0;
+  show("a heap block", *heap);
+
+  heap->block.allocated.count = 0;
+  show("a heap block that was not watched", *heap);
+
+  show("a local variable", *samples.race_at(0x6000'0010));
+
+  tasks[1].tls_low = 0x6070'0000;  // inside its stack, as glibc does
+  tasks[1].tls_high = 0x6070'1000;
+  samples.symbols().add_thread_local("cache", 0x10);
+  show("a thread_local variable", *samples.race_at(0x6070'0ff0));
+  show("a thread_local variable of a library", *samples.race_at(0x6070'0100));
+
+  show("unknown memory", *samples.race_at(0x5555'0000, 1));
+
+  auto partial = samples.race_at(member);
+  partial->participant[1].stack.count = 1;
+  partial->participant[0].held[0] = 0x9000'0000;
+  show("an earlier access of which only the place is known", *partial);
+
+  auto range = samples.race_at(member, 24);
+  range->participant[1].operation.size = 4;
+  range->participant[1].operation.kind = OperationKind::atomic_rmw;
+  show("accesses of different sizes, one of them atomic", *range);
+
+  auto locks = samples.race_at(member);
+  locks->participant[0].held[0] = 0x9000'0000;
+  locks->participant[1].held[0] = 0x9000'0040;
+  show("different locks", *locks);
+  locks->participant[1].held[0] = 0x9000'0000;
+  show("the same lock", *locks);
+
+  std::istringstream lines(text);
+  std::string line;
+  while (std::getline(lines, line)) EXPECT_LE(line.size(), 100U) << line;
+  expect_golden("report-data-races.txt", text);
+}
+
 TEST(TextReport, AReplayDoesNotTalkAboutACampaign) {
   SampleFindings samples;
   ReportedFinding finding = samples.reported(FindingKind::deadlock);

@@ -3,6 +3,7 @@
 #include "driver/campaign/campaign.h"
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -69,6 +70,24 @@ TEST_F(CampaignTest, UsesItsWholeBudgetWhenNothingIsFound) {
   EXPECT_TRUE(end.result.instrumented);
   EXPECT_TRUE(end.result.findings.empty());
   EXPECT_EQ(listener_.calls_, 20);
+}
+
+TEST_F(CampaignTest, SuppressedFindingsAreCountedAndDoNotStopIt) {
+  std::filesystem::create_directories(directory_);
+  const std::string file = directory_ + "/tsan.supp";
+  std::ofstream(file) << "race:*\n# the fake target's\ndeadlock:*\n";
+  auto suppressions = Suppressions::load({{file, false}}, "");
+  ASSERT_TRUE(suppressions.is_ok());
+  options_.suppressions = suppressions.value();
+  const CampaignEnd end = run("fails-somewhere");
+  EXPECT_EQ(end.result.executions, 20U);
+  EXPECT_TRUE(end.result.findings.empty());
+  EXPECT_TRUE(listener_.findings_.empty());
+  ASSERT_EQ(end.result.suppressed.size(), 1U);
+  EXPECT_EQ(end.result.suppressed[0].rule, "deadlock:*");
+  EXPECT_EQ(end.result.suppressed[0].line, 3U);
+  EXPECT_EQ(end.result.suppressed[0].findings, 1U);
+  EXPECT_TRUE(has_note(end, "1 finding was suppressed by " + file + ": deadlock:* (1)"));
 }
 
 TEST_F(CampaignTest, StopsAtTheFirstFindingAndSavesItsSchedule) {

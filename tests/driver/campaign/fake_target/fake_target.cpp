@@ -98,6 +98,13 @@ int execute(const std::string& mode, unsigned number) {
     add_finding(FindingKind::assertion, "the seventh execution fails");
   }
   if (mode == "fails") add_finding(FindingKind::deadlock, "always");
+  if (mode == "fails-somewhere") {
+    add_finding(FindingKind::deadlock, "at a place");
+    FindingRecord& record = g_channel->finding[g_channel->findings - 1];
+    record.participants = record.participants_total = 1;
+    record.participant[0].stack.count = 1;
+    record.participant[0].stack.frames[0] = 1;
+  }
   if (mode == "two-kinds") add_finding(number % 2 == 0 ? FindingKind::deadlock : FindingKind::assertion, "by turns");
   if (mode == "crash") ::raise(SIGSEGV);
   if (mode == "abort") std::abort();

@@ -9,6 +9,7 @@ static constexpr unsigned kSize = 2;
 static int slots[kSize];
 static std::atomic<unsigned> written{0};
 static std::atomic<unsigned> taken{0};
+static int total = 0;  // of the consumer alone
 
 static void produce() {
   for (unsigned i = 0; i < 4; ++i) {
@@ -19,10 +20,9 @@ static void produce() {
 }
 
 static void consume() {
-  int sum = 0;
   for (unsigned i = 0; i < 4; ++i) {
     while (written.load(std::memory_order_relaxed) == i) std::this_thread::yield();
-    sum += slots[i % kSize];
+    total += slots[i % kSize];
     taken.store(i + 1, std::memory_order_relaxed);
   }
 }

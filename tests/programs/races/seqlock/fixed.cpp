@@ -29,15 +29,15 @@ static bool read(int& a, int& b) {
 }
 
 int main() {
-  std::thread writer([] {
-    write(1);
-    write(2);
-  });
   std::thread reader([] {
     int a = 0;
     int b = 0;
     while (!read(a, b)) std::this_thread::yield();
     assert(a == b);
+  });
+  std::thread writer([] {
+    write(1);
+    write(2);
   });
   writer.join();
   reader.join();

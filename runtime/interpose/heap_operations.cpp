@@ -8,8 +8,10 @@
 
 #include <algorithm>
 
+#include "runtime/interpose/annotation_operations.h"
 #include "runtime/interpose/memory_operations.h"
 #include "runtime/interpose/runtime_mode.h"
+#include "runtime/memory/open_table.h"
 #include "runtime/memory/unwritten_memory.h"
 #include "runtime/scheduler/scheduler.h"
 #include "runtime/scheduler/stack_capture.h"
@@ -56,6 +58,37 @@ struct WatchedBlock {
 };
 constinit WatchedBlock g_watched[8] = {};
 constinit std::uint32_t g_watched_next = 0;
+
+// Blocks from before the first execution: no execution can watch them being allocated.
+constexpr TaskId kBeforeControl = 0x7ffe;  // T0, then; no task has this number
+static_assert(kBeforeControl >= kMaxTasks);
+constexpr std::size_t kMostEarly = std::size_t{1} << 16;
+struct EarlyBlock {
+  static constexpr std::uint32_t kFrames = 8;
+  std::uint64_t frames[kFrames];  // return addresses, innermost first, 0-terminated when fewer
+};
+constinit OpenTable<EarlyBlock> g_early;
+
+TaskId allocating_task(const HeapBlock& block) { return block.allocated_by == kBeforeControl ? 0 : block.allocated_by; }
+
+void keep_early_stack(std::uint64_t start, CallSite pc) {
+  auto* known = g_early.find(start);
+  if (known == nullptr && g_early.size() == kMostEarly) return;
+  EarlyBlock& block = (known != nullptr ? *known : g_early.find_or_add(start)).value;
+  block = EarlyBlock{};
+  block.frames[0] = pc;
+  copy_shadow_stack(block.frames + 1, EarlyBlock::kFrames - 1);
+}
+
+void copy_early_stack(std::uint64_t start, StackRecord& stack) {
+  stack.count = 0;
+  const auto* known = g_early.find(start);
+  if (known == nullptr) return;
+  for (const std::uint64_t frame : known->value.frames) {
+    if (frame == 0) break;
+    stack.frames[stack.count++] = frame;
+  }
+}
 
 void prepare() {
   g_prepared = true;
@@ -296,16 +329,19 @@ void fill(std::uint64_t start, std::uint64_t size, std::uint64_t kept, HeapConte
 }
 
 // `kept`: so many bytes of it have contents.
-void note_block(std::uint64_t start, std::uint64_t size, HeapKind kind, HeapContents contents, std::uint64_t kept) {
+void note_block(std::uint64_t start, std::uint64_t size, HeapKind kind, HeapContents contents, std::uint64_t kept,
+                CallSite pc) {
   if (!g_prepared) [[unlikely]]
     prepare();
-  TaskId task = 0;
+  TaskId task = kBeforeControl;
   if (!on_task_thread()) {
     task = kNoTask;
   } else if (scheduler().controlled()) {
     task = current_task();
     // The usable size, not the one asked for: the rest of the block changes hands, too.
     if (sees_accesses()) memory_released(start, usable_size(start));
+  } else {
+    keep_early_stack(start, pc);
   }
   g_blocks.allocated(start, size, kind, task);
   if (scheduler().channel().watch.size != 0) [[unlikely]]
@@ -314,17 +350,17 @@ void note_block(std::uint64_t start, std::uint64_t size, HeapKind kind, HeapCont
     fill(start, size, kept, contents);
 }
 
-void* allocate_copy(const HeapBlock& block, std::size_t size) {
+void* allocate_copy(const HeapBlock& block, std::size_t size, CallSite pc) {
   void* fresh = __libc_malloc(size);
   if (fresh == nullptr) return nullptr;
   const std::size_t kept = std::min<std::size_t>(size, block.size);
-  note_block(address_of(fresh), size, HeapKind::malloc, HeapContents::none, kept);
+  note_block(address_of(fresh), size, HeapKind::malloc, HeapContents::none, kept, pc);
   memcpy(fresh, reinterpret_cast<const void*>(block.start), kept);
   return fresh;
 }
 
 // libc moves the block, or not. For blocks that nobody holds back, and where nobody looks for misuse.
-void* reallocate_by_libc(void* block, std::size_t size, const HeapBlock& known) {
+void* reallocate_by_libc(void* block, std::size_t size, const HeapBlock& known, CallSite pc) {
   if (known) g_blocks.forget(known.start);
   void* moved = __libc_realloc(block, size);
   if (moved == nullptr) {
@@ -338,14 +374,15 @@ void* reallocate_by_libc(void* block, std::size_t size, const HeapBlock& known) 
     return moved;
   }
   // What an unknown block held cannot be told from what is new.
-  note_block(address_of(moved), size, HeapKind::malloc, HeapContents::none, known ? std::min(size, known.size) : size);
+  note_block(address_of(moved), size, HeapKind::malloc, HeapContents::none, known ? std::min(size, known.size) : size,
+             pc);
   return moved;
 }
 
 }  // namespace
 
-void* heap_allocated(void* block, std::size_t size, HeapKind kind, HeapContents contents) {
-  if (block != nullptr) note_block(address_of(block), size, kind, contents, 0);
+void* heap_allocated(void* block, std::size_t size, HeapKind kind, CallSite pc, HeapContents contents) {
+  if (block != nullptr) note_block(address_of(block), size, kind, contents, 0, pc);
   return block;
 }
 
@@ -375,25 +412,25 @@ void heap_free(void* block, HeapKind kind, std::size_t size, CallSite pc) {
 }
 
 void* heap_reallocate(void* block, std::size_t size, CallSite pc) {
-  if (block == nullptr) return heap_allocated(__libc_malloc(size), size, HeapKind::malloc);
+  if (block == nullptr) return heap_allocated(__libc_malloc(size), size, HeapKind::malloc, pc);
   const HeapBlock known = g_blocks.at(address_of(block));
   if (!looks_for_misuse()) {
-    return known.freed ? allocate_copy(known, size) : reallocate_by_libc(block, size, known);
+    return known.freed ? allocate_copy(known, size, pc) : reallocate_by_libc(block, size, known, pc);
   }
   if (!known) {
-    if (!is_invalid(address_of(block), "reallocates", pc)) return reallocate_by_libc(block, size, known);
-    return heap_allocated(__libc_malloc(size), size, HeapKind::malloc);
+    if (!is_invalid(address_of(block), "reallocates", pc)) return reallocate_by_libc(block, size, known, pc);
+    return heap_allocated(__libc_malloc(size), size, HeapKind::malloc, pc);
   }
   if (known.freed) {
     state_double_free(known, "reallocates", pc);
-    return allocate_copy(known, size);
+    return allocate_copy(known, size, pc);
   }
   if (known.kind != HeapKind::malloc && !g_operators_replaced) {
     char message[320];
     snprintf(message, sizeof message, "%s reallocates a block of %s from %s", task_text(current_task()).text,
              bytes_text(known.size).text, allocation_name(known.kind));
     state_bad_free(known, message, pc);
-    return allocate_copy(known, size);
+    return allocate_copy(known, size, pc);
   }
   if (size == 0) {
     give_back(known, "reallocates", pc);
@@ -407,11 +444,11 @@ void* heap_reallocate(void* block, std::size_t size, CallSite pc) {
   }
   if (!g_quarantine.takes(bytes)) {
     // Too large to be held back: libc may move it without copying.
-    if (!announce_free(known, bytes, "reallocates", pc)) return allocate_copy(known, size);
+    if (!announce_free(known, bytes, "reallocates", pc)) return allocate_copy(known, size, pc);
     memory_released(known.start, bytes);
-    return reallocate_by_libc(block, size, known);
+    return reallocate_by_libc(block, size, known, pc);
   }
-  void* fresh = allocate_copy(known, size);
+  void* fresh = allocate_copy(known, size, pc);
   if (fresh != nullptr) give_back(known, "reallocates", pc);
   return fresh;
 }
@@ -446,7 +483,7 @@ void heap_access(std::uint64_t address, std::uint64_t size, bool is_write, const
       char message[320];
       snprintf(message, sizeof message, "%s reads %s that nobody has written, of a block of %s that %s allocated",
                task_text(current_task()).text, bytes_text(size).text, bytes_text(block.size).text,
-               task_text(block.allocated_by).text);
+               task_text(allocating_task(block)).text);
       state(FindingKind::uninitialised_read, message, operation, address, size);
     }
   }
@@ -458,12 +495,13 @@ bool describe_heap_block(std::uint64_t address, HeapBlockRecord& record) {
   if (!block) return false;
   record.start = block.start;
   record.size = block.size;
-  record.allocated_by = block.allocated_by;
+  record.allocated_by = allocating_task(block);
   record.freed_by = block.freed_by;
   if (const WatchedBlock* watched = watched_block(block.start)) {
     record.allocated = watched->allocated;
     record.freed = watched->freed;
   }
+  if (block.allocated_by == kBeforeControl) copy_early_stack(block.start, record.allocated);
   return true;
 }
 

@@ -37,6 +37,17 @@ enum class PrefixPolicy : std::uint8_t {
 // Environment choices are quiet (choice 0) except once in 2^n; this value means never.
 inline constexpr std::uint8_t kQuietEnvironment = 255;
 
+// Steering towards a deadlock that seems possible: a task that holds `held` and is about to take `wanted` is kept back
+// until every other hold of the plan keeps somebody back too, or nobody else can run. Addresses of locks: they are the
+// same in every execution of one target. 0: none.
+struct LockHold {
+  std::uint64_t held = 0;
+  std::uint64_t wanted = 0;
+
+  friend constexpr bool operator==(const LockHold&, const LockHold&) = default;
+};
+inline constexpr unsigned kMaxLockHolds = 4;
+
 struct Plan {
   StrategyKind strategy = StrategyKind::sequential;
   PrefixPolicy prefix_policy = PrefixPolicy::strict;
@@ -50,6 +61,9 @@ struct Plan {
   std::uint8_t spin_power = 4;                         // a loop is a spin after 2^n rounds of unchanged reads
   std::uint8_t stale_power = kQuietEnvironment;        // atomics: an older store than the newest, one in 2^n
   std::uint8_t reserved = 0;
+  LockHold hold[kMaxLockHolds] = {};  // used ones first
+
+  constexpr bool steers() const { return hold[0].held != 0; }
 
   friend constexpr bool operator==(const Plan&, const Plan&) = default;
 };

@@ -28,6 +28,17 @@ struct ReportedFinding {
   bool best_effort = false;           // a task left control: replay may differ
 };
 
+// Locks that are taken in a circle: no execution ran into the deadlock, but nothing that was seen rules it out. Not a
+// finding: findings happened.
+struct PotentialDeadlock {
+  std::vector<ResolvedStack> chains;  // who held what where, and wanted what where; each wants what the next holds
+  std::vector<ResolvedTask> tasks;
+  std::vector<ResolvedObject> objects;
+  std::string signature;              // 16 hex digits: equal for the same code
+  std::uint64_t first_execution = 0;  // that completed the circle; counts from 1
+  std::uint64_t steered = 0;          // executions that were steered towards the deadlock
+};
+
 // What one line of a suppression file kept out of the findings.
 struct SuppressedFindings {
   std::string rule;  // "race:deposit"
@@ -52,6 +63,7 @@ struct CampaignResult {
   bool instrumented = false;       // memory accesses were seen
   std::vector<std::string> notes;  // what the user should know about the campaign, one sentence each
   std::vector<ReportedFinding> findings;
+  std::vector<PotentialDeadlock> potential_deadlocks;
   std::vector<SuppressedFindings> suppressed;  // in order of file and line; each file also has a note
 
   double executions_per_second() const { return seconds > 0 ? static_cast<double>(executions) / seconds : 0; }

@@ -45,6 +45,20 @@ Json json_of(const ResolvedStack& stack) {
   return entry;
 }
 
+void add_origins(Json& entry, const std::vector<ResolvedTask>& tasks, const std::vector<ResolvedObject>& objects) {
+  entry["created"] = Json::array();
+  for (const ResolvedTask& task : tasks) {
+    entry["created"].push_back({{"task", task_or_null(task.task)},
+                                {"name", task.name},
+                                {"creator", task_or_null(task.creator)},
+                                {"created_at", json_of(task.created_at)}});
+  }
+  entry["objects"] = Json::array();
+  for (const ResolvedObject& object : objects) {
+    entry["objects"].push_back({{"name", object.name}, {"place", object.place}});
+  }
+}
+
 Json json_of(const ResolvedHeapBlock& block) {
   Json entry = {{"size", block.size}, {"offset", block.offset}};
   entry["allocated"] = {{"task", task_or_null(block.allocated_by)}, {"frames", json_of(block.allocated_at)}};
@@ -79,19 +93,18 @@ Json json_of(const ReportedFinding& reported) {
   entry["stacks"] = Json::array();
   for (const ResolvedStack& stack : finding.stacks) entry["stacks"].push_back(json_of(stack));
   entry["stacks_total"] = finding.stacks_total;
-  entry["created"] = Json::array();
-  for (const ResolvedTask& task : finding.tasks) {
-    entry["created"].push_back({{"task", task_or_null(task.task)},
-                                {"name", task.name},
-                                {"creator", task_or_null(task.creator)},
-                                {"created_at", json_of(task.created_at)}});
-  }
-  entry["objects"] = Json::array();
-  for (const ResolvedObject& object : finding.objects) {
-    entry["objects"].push_back({{"name", object.name}, {"place", object.place}});
-  }
+  add_origins(entry, finding.tasks, finding.objects);
   entry["output"] = reported.output;
   entry["output_truncated"] = reported.output_truncated;
+  return entry;
+}
+
+Json json_of(const PotentialDeadlock& deadlock) {
+  Json entry = {
+      {"signature", deadlock.signature}, {"first_execution", deadlock.first_execution}, {"steered", deadlock.steered}};
+  entry["chains"] = Json::array();
+  for (const ResolvedStack& chain : deadlock.chains) entry["chains"].push_back(json_of(chain));
+  add_origins(entry, deadlock.tasks, deadlock.objects);
   return entry;
 }
 
@@ -137,6 +150,10 @@ std::string json_report(const CampaignResult& result) {
   }
   report["findings"] = Json::array();
   for (const ReportedFinding& finding : result.findings) report["findings"].push_back(json_of(finding));
+  report["potential_deadlocks"] = Json::array();
+  for (const PotentialDeadlock& deadlock : result.potential_deadlocks) {
+    report["potential_deadlocks"].push_back(json_of(deadlock));
+  }
   return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -302,17 +302,17 @@ void add_stacks(std::string& text, const ResolvedFinding& finding, const TextOpt
   }
 }
 
-void add_origins(std::string& text, const ResolvedFinding& finding) {
+void add_origins(std::string& text, const std::vector<ResolvedTask>& tasks,
+                 const std::vector<ResolvedObject>& objects) {
   std::string origins;
-  for (const ResolvedTask& task : finding.tasks) {
+  for (const ResolvedTask& task : tasks) {
     if (task.creator == kNoTask) continue;
     const std::string where =
         task.created_at.empty() ? std::string() : fmt::format(" at {}", location_text(task.created_at.front()));
     origins +=
         fmt::format("  {} was created by {}{}\n", task_text(task.task, task.name), task_text(task.creator), where);
   }
-  for (const ResolvedObject& object : finding.objects)
-    origins += fmt::format("  {} is {}\n", object.name, object.place);
+  for (const ResolvedObject& object : objects) origins += fmt::format("  {} is {}\n", object.name, object.place);
   if (!origins.empty()) text += "\n" + origins;
 }
 
@@ -375,16 +375,42 @@ std::string text_of_finding(const ReportedFinding& reported, const TextOptions& 
     add_waits(text, finding);
     add_stacks(text, finding, options, paint);
   }
-  add_origins(text, finding);
+  add_origins(text, finding.tasks, finding.objects);
   if (!finding.remedy.empty()) text += "\n" + wrapped(fmt::format("What would order them: {}.", finding.remedy), 2);
   add_output(text, reported, options, paint);
   add_evidence(text, reported, paint);
   return text;
 }
 
+std::string text_of_potential_deadlock(const PotentialDeadlock& deadlock, const TextOptions& options) {
+  const Paint paint(options.color);
+  std::string text = fmt::format("{}: locks are taken in a circle, but no execution ran into it\n",
+                                 paint.strong("potential deadlock"));
+  for (const ResolvedStack& chain : deadlock.chains) {
+    std::string line = task_text(chain.task, chain.task_name);
+    for (std::size_t i = 0; i < chain.held.size(); ++i) {
+      line += fmt::format("{}{}", i == 0 ? " holds " : " and ", chain.held[i].object);
+      if (!chain.held[i].taken_at.empty()) {
+        line += fmt::format(" ({})", location_text(chain.held[i].taken_at.front()));
+      }
+    }
+    text += fmt::format("\n  {}\n  and wants {}, which {} can hold:\n", line, chain.object, task_text(chain.holder));
+    add_frames(text, chain.frames, options, paint);
+  }
+  add_origins(text, deadlock.tasks, deadlock.objects);
+  text += fmt::format("\n  Seen since execution {}. ", deadlock.first_execution);
+  text += deadlock.steered == 0
+              ? std::string("No execution was steered towards it.\n")
+              : fmt::format("{} steered towards it did not run into it.\n", counted(deadlock.steered, "execution"));
+  return text;
+}
+
 std::string text_of_summary(const CampaignResult& result, const TextOptions& options) {
   const Paint paint(options.color);
   std::string text;
+  for (const PotentialDeadlock& deadlock : result.potential_deadlocks) {
+    text += text_of_potential_deadlock(deadlock, options) + "\n";
+  }
   for (const std::string& note : result.notes) text += fmt::format("note: {}\n", note);
   const std::size_t found = result.findings.size();
   text += found == 0 ? paint.good("nothing found") : paint.headline(counted(found, "finding"));

@@ -20,7 +20,11 @@ struct TextOptions {
 // One finding, complete: what, who, where, how to see it again. Ends with a newline.
 std::string text_of_finding(const ReportedFinding& finding, const TextOptions& options = {});
 
-// The closing lines of a campaign: how much was run and what came of it. Ends with a newline.
+// A circle of locks that no execution ran into, with every chain of it. Ends with a newline.
+std::string text_of_potential_deadlock(const PotentialDeadlock& deadlock, const TextOptions& options = {});
+
+// The closing lines of a campaign: deadlocks that seem possible, how much was run and what came of it. Ends with a
+// newline.
 std::string text_of_summary(const CampaignResult& result, const TextOptions& options = {});
 
 // All findings, then the summary.

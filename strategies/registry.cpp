@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "strategies/halves.h"
+#include "strategies/steered.h"
 
 namespace ravel {
 
@@ -18,6 +19,11 @@ Chooser& chooser_for(StrategyKind kind) {
       return pos_chooser();
   }
   check_failed(__FILE__, __LINE__, "kind", "a plan names a strategy that does not exist");
+}
+
+Chooser& chooser_for(const Plan& plan) {
+  Chooser& chooser = chooser_for(plan.strategy);
+  return plan.steers() ? steered_chooser(chooser) : chooser;
 }
 
 #ifndef RAVEL_IN_TARGET

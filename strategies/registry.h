@@ -17,6 +17,9 @@ namespace ravel {
 // Target side. One object per strategy in static memory; its begin() makes it fit for the next execution.
 Chooser& chooser_for(StrategyKind kind);
 
+// The same for a whole plan: the strategy's own, behind one that keeps tasks back where the plan says so.
+Chooser& chooser_for(const Plan& plan);
+
 #ifndef RAVEL_IN_TARGET
 struct StrategyDescription {
   const char* name;      // for --strategy

@@ -124,6 +124,25 @@ struct TaskRecord {
 };
 inline constexpr std::size_t kMaxTaskRecords = 1024;
 
+// Somebody wanted a lock while holding another: runtime/interpose/lock_order tells when, driver/campaign/lock_order
+// what follows from it.
+inline constexpr std::size_t kMaxLockEdges = 512;
+inline constexpr std::size_t kMaxGates = 8;
+struct LockEdge {
+  std::uint64_t held = 0;
+  std::uint64_t wanted = 0;
+  std::uint32_t held_serial = 0;  // the how-manyth lock at its address
+  std::uint32_t wanted_serial = 0;
+  TaskId task = kNoTask;
+  OperationKind wanted_kind = OperationKind::mutex_lock;
+  std::uint8_t held_shared = 0;  // held by a reader
+  std::uint16_t reserved = 0;
+  std::uint64_t held_pc[kHeldFrames] = {};  // where it was taken: return addresses, innermost first, 0-terminated
+  std::uint64_t wanted_pc[kHeldFrames] = {};
+  std::uint64_t gate[kMaxGates] = {};            // other locks held, 0-terminated; lowest bit: by a reader
+  std::uint64_t after[kMaxLockEdges / 64] = {};  // bit n: edge n is ordered before it by creation and joins
+};
+
 struct Channel {
   std::uint64_t magic = kChannelMagic;
   std::uint64_t bytes = 0;  // of the whole mapping: a size mismatch means driver and runtime are of different builds
@@ -165,6 +184,8 @@ struct Channel {
   DecisionRun prefix[kMaxDecisionRuns];    // plan.prefix_runs of them
   DecisionRun decision[kMaxDecisionRuns];  // summary.decision_runs of them
   Operation trace[kMaxTraceEvents];        // summary.trace_events of them, in execution order, when plan.trace
+  std::uint64_t lock_edges = 0;            // in this execution; at most kMaxLockEdges are kept
+  LockEdge lock_edge[kMaxLockEdges];
 };
 
 }  // namespace ravel

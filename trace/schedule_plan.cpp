@@ -35,7 +35,25 @@ std::optional<std::uint8_t> parse_rounds(std::string_view text) {
   return static_cast<std::uint8_t>(std::countr_zero(*rounds));
 }
 
+// hold=HELD>WANTED,HELD>WANTED: addresses of locks, in decimal like every number of a schedule.
+bool parse_holds(Plan& plan, std::string_view text) {
+  for (LockHold& hold : plan.hold) {
+    const std::size_t end = text.find(',');
+    const std::string_view part = text.substr(0, end);
+    const std::size_t arrow = part.find('>');
+    if (arrow == std::string_view::npos) return false;
+    if (!assign(hold.held, parse_number<std::uint64_t>(part.substr(0, arrow))) ||
+        !assign(hold.wanted, parse_number<std::uint64_t>(part.substr(arrow + 1))) || hold.held == 0) {
+      return false;
+    }
+    if (end == std::string_view::npos) return true;
+    text.remove_prefix(end + 1);
+  }
+  return false;
+}
+
 bool parse_field(Plan& plan, const KeyValue& field) {
+  if (field.key == "hold") return parse_holds(plan, field.value);
   if (field.key == "seed") return assign(plan.seed, parse_number<std::uint64_t>(field.value));
   if (field.key == "switch") return assign(plan.switch_power, parse_power(field.value));
   if (field.key == "depth") return assign(plan.depth, parse_number<std::uint32_t>(field.value));
@@ -76,6 +94,13 @@ std::string format_plan(const Plan& plan) {
   if (plan.stale_power < kNeverPower) {
     out += " stale=";
     append_power(out, plan.stale_power);
+  }
+  for (const LockHold& hold : plan.hold) {
+    if (hold.held == 0) break;
+    out += &hold == plan.hold ? " hold=" : ",";
+    append_number(out, hold.held);
+    out += '>';
+    append_number(out, hold.wanted);
   }
   return out;
 }

@@ -7,6 +7,12 @@
 #include <fmt/format.h>
 
 namespace ravel {
+namespace {
+
+// While a circle of locks is known that no execution has run into, one execution in so many is steered towards it.
+constexpr std::uint64_t kSteerOneIn = 4;
+
+}  // namespace
 
 CampaignState::CampaignState(const CampaignOptions& options, std::unique_ptr<Planner> planner,
                              CampaignObserver& observer)
@@ -35,7 +41,9 @@ std::optional<Job> CampaignState::next_job() {
   // The first execution is performed whatever the time budget says: a campaign without any tells nothing.
   if (planned_ > 0 && options_.time && std::chrono::steady_clock::now() - start_ >= *options_.time) return std::nullopt;
   const std::uint64_t execution = planned_++;
-  return Job{execution, planner_->next(execution)};
+  Job job{execution, planner_->next(execution)};
+  if (execution % kSteerOneIn == kSteerOneIn - 1) lock_order_.steer(job.plan);
+  return job;
 }
 
 void CampaignState::finish(const Job& job, const ExecutionSummary& summary) {
@@ -102,6 +110,7 @@ std::uint32_t CampaignState::next_finding_id() {
 void CampaignState::publish(ReportedFinding finding) {
   const std::lock_guard lock(mutex_);
   const FindingKind kind = finding.finding.kind;
+  if (kind == FindingKind::deadlock) lock_order_.happened(finding.finding);
   observer_.on_finding(finding);
   findings_.publish(std::move(finding));
   if (options_.expect) {
@@ -111,6 +120,21 @@ void CampaignState::publish(ReportedFinding finding) {
     if (kind != FindingKind::data_race) stopped_ = true;
     last_execution_ = std::min(last_execution_, end_.result.executions + kExecutionsAfterARace);
   }
+}
+
+std::vector<LockOrder::Circle> CampaignState::learn_lock_order(std::span<const LockEdge> edges) {
+  const std::lock_guard lock(mutex_);
+  return lock_order_.learn(edges);
+}
+
+void CampaignState::describe_circle(std::size_t number, PotentialDeadlock words) {
+  const std::lock_guard lock(mutex_);
+  lock_order_.describe(number, std::move(words));
+}
+
+void CampaignState::dismiss_circle(std::size_t number) {
+  const std::lock_guard lock(mutex_);
+  lock_order_.dismiss(number);
 }
 
 void CampaignState::suppress(const SuppressionRule& rule) {
@@ -188,6 +212,7 @@ CampaignEnd CampaignState::take_end() {
   result.distinct_orders = orders_.distinct();
   result.unseen_probability = orders_.unseen_probability();
   result.findings = findings_.take();
+  result.potential_deadlocks = lock_order_.take();
   tell_suppressed_locked();
   if (cut_ > 0) {
     result.notes.push_back(fmt::format("{} of {} executions were cut after {} steps; --max-steps allows more", cut_,

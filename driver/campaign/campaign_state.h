@@ -16,6 +16,7 @@
 #include "driver/campaign/campaign.h"
 #include "driver/campaign/execution_record.h"
 #include "driver/campaign/finding_table.h"
+#include "driver/campaign/lock_order.h"
 #include "driver/campaign/module_map.h"
 #include "driver/campaign/order_statistics.h"
 
@@ -55,6 +56,11 @@ class CampaignState {
   // Instead of publish(): the finding that the caller has claimed is covered by a suppression.
   void suppress(const SuppressionRule& rule);
 
+  // Locks wanted while others were held, in one execution. Returns the circles that the caller must put into words.
+  std::vector<LockOrder::Circle> learn_lock_order(std::span<const LockEdge> edges);
+  void describe_circle(std::size_t number, PotentialDeadlock words);
+  void dismiss_circle(std::size_t number);
+
   void set_facts(bool instrumented);
   void set_verified(bool deterministic);
   void note_once(const std::string& sentence);
@@ -79,6 +85,7 @@ class CampaignState {
   std::unique_ptr<Planner> planner_;
   OrderStatistics orders_;
   FindingTable findings_;
+  LockOrder lock_order_;
   ModuleNames module_names_;
   std::vector<CodeLocation> sites_;
   std::set<std::pair<std::uint32_t, std::uint64_t>> sites_known_;

@@ -13,6 +13,7 @@
 #include "driver/campaign/replay.h"
 #include "driver/campaign/schedule_builder.h"
 #include "reports/finding_report.h"
+#include "reports/potential_deadlock.h"
 #include "trace/schedule_writer.h"
 
 namespace ravel {
@@ -189,6 +190,7 @@ void Worker::perform(const Job& job) {
     return;
   }
   losses_in_a_row_ = 0;
+  learn_lock_order(job);
 
   // The common case keeps nothing: an execution is copied out of the channel only when it shows something new.
   const bool internal_error = summary.outcome == Outcome::internal_error;
@@ -202,6 +204,29 @@ void Worker::perform(const Job& job) {
     consider_findings(actual, record);
   }
   state_.need_tasks(summary.tasks);
+}
+
+void Worker::learn_lock_order(const Job& job) {
+  const Channel& channel = target_->channel();
+  const std::span edges(channel.lock_edge, std::min<std::size_t>(channel.lock_edges, kMaxLockEdges));
+  if (edges.empty()) return;
+  const std::vector<LockOrder::Circle> circles = state_.learn_lock_order(edges);
+  if (circles.empty()) return;
+  std::vector<TaskRecord> tasks(channel.task,
+                                channel.task + std::min<std::size_t>(channel.summary.tasks, kMaxTaskRecords));
+  if (!tasks.empty()) tasks[0].creator = kNoTask;
+  for (const LockOrder::Circle& circle : circles) {
+    PotentialDeadlock words = resolve_circle(circle.edges, tasks, symboliser());
+    ResolvedFinding as_finding;
+    as_finding.kind = FindingKind::deadlock;
+    as_finding.stacks = words.chains;
+    if (suppressed(as_finding)) {
+      state_.dismiss_circle(circle.number);
+      continue;
+    }
+    words.first_execution = job.execution + 1;
+    state_.describe_circle(circle.number, std::move(words));
+  }
 }
 
 bool Worker::has_new_findings(const std::vector<FindingRecord>& findings) {

@@ -38,6 +38,7 @@ class Worker {
   std::uint32_t prepare_sites();
   void take_new_sites();
   void verify(const Job& job, const ExecutionRecord& first);
+  void learn_lock_order(const Job& job);
   bool has_new_findings(const std::vector<FindingRecord>& findings);
   void consider_findings(const Job& job, const ExecutionRecord& record);
   FindingRecord complete(const FindingRecord& finding, const ExecutionRecord& record);

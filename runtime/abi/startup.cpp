@@ -57,7 +57,7 @@ void begin_control() {
   Channel& channel = scheduler().channel();
   write_modules(channel);
   serve_executions(channel, g_control_socket, *g_carrier);
-  scheduler().begin_execution(chooser_for(channel.plan.strategy));
+  scheduler().begin_execution(chooser_for(channel.plan));
 }
 
 // Removes what the driver put first into a colon-separated variable, so that programs started by this one are left

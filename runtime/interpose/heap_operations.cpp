@@ -69,6 +69,9 @@ void prepare() {
 bool controlled_task() { return on_task_thread() && scheduler().controlled(); }
 bool looks_for_misuse() { return controlled_task() && scheduler().channel().launch.heap != 0; }
 
+// Does anybody see accesses to memory?
+bool sees_accesses() { return scheduler().channel().instrumented != 0; }
+
 std::uint64_t usable_size(std::uint64_t start) { return malloc_usable_size(reinterpret_cast<void*>(start)); }
 
 // -- stacks of blocks in watched memory
@@ -237,15 +240,20 @@ bool is_mismatched(const HeapBlock& block, HeapKind kind, std::size_t size, Call
 // -- giving back
 // ---------------------------------------------------------------------------
 
+// Is the block a mapping of its own? glibc keeps that, and the size, in the word before the block.
+bool is_mapping(std::uint64_t start) { return (reinterpret_cast<const std::uint64_t*>(start)[-1] & 2) != 0; }
+
+// The block goes to libc's allocator. To the shadow its memory stays freed until it is handed out again, so that a use
+// after free is one even when the quarantine is over; a mapping of its own may come back as anything.
 void release(std::uint64_t start, std::uint64_t bytes) {
   g_blocks.forget(start);
-  memory_released(start, bytes);
+  if (is_mapping(start) && sees_accesses()) memory_released(start, bytes);
   __libc_free(reinterpret_cast<void*>(start));
 }
 
 // Other tasks may run in here, and free the same block. False when that happened.
 bool announce_free(const HeapBlock& block, std::uint64_t bytes, const char* verb, CallSite pc) {
-  if (scheduler().channel().instrumented != 0) {
+  if (sees_accesses()) {
     memory_freed(block.start, bytes, pc);
     if (const HeapBlock now = g_blocks.at(block.start); !now || now.freed) {
       state_double_free(now ? now : block, verb, pc);
@@ -262,7 +270,7 @@ void give_back(const HeapBlock& block, const char* verb, CallSite pc) {
   if (!announce_free(block, bytes, verb, pc)) return;
   if (!g_limited) {
     g_limited = true;
-    if (scheduler().channel().instrumented == 0) g_quarantine.limit(kPlainQuarantine);
+    if (!sees_accesses()) g_quarantine.limit(kPlainQuarantine);
   }
   if (!g_quarantine.takes(bytes) || __atomic_exchange_n(&g_busy, true, __ATOMIC_ACQUIRE)) {
     release(block.start, bytes);
@@ -297,7 +305,7 @@ void note_block(std::uint64_t start, std::uint64_t size, HeapKind kind, HeapCont
   } else if (scheduler().controlled()) {
     task = current_task();
     // The usable size, not the one asked for: the rest of the block changes hands, too.
-    memory_released(start, usable_size(start));
+    if (sees_accesses()) memory_released(start, usable_size(start));
   }
   g_blocks.allocated(start, size, kind, task);
   if (scheduler().channel().watch.size != 0) [[unlikely]]
@@ -325,6 +333,7 @@ void* reallocate_by_libc(void* block, std::size_t size, const HeapBlock& known) 
   }
   if (moved == block && known) {
     g_blocks.allocated(known.start, size, HeapKind::malloc, known.allocated_by);
+    if (controlled_task() && sees_accesses()) memory_released(known.start, usable_size(known.start));
     if (g_fills && size > known.size) fill(known.start, size, known.size, HeapContents::none);
     return moved;
   }
@@ -408,11 +417,17 @@ void* heap_reallocate(void* block, std::size_t size, CallSite pc) {
 }
 
 void report_use_after_free(const Operation& operation) {
+  const HeapBlock block = g_blocks.holding(operation.object);
+  if (block && !block.freed) {
+    // A thread that is no task got the memory meanwhile, and could not tell the shadow.
+    memory_released(block.start, usable_size(block.start));
+    return;
+  }
   char message[320];
   const Text me = task_text(current_task());
   const Text bytes = bytes_text(operation.size);
   const char* verb = operation_role(operation.kind) == OperationRole::reads ? "reads" : "writes";
-  if (const HeapBlock block = g_blocks.holding(operation.object); block.freed) {
+  if (block) {
     snprintf(message, sizeof message, "%s %s %s of a block of %s that %s freed", me.text, verb, bytes.text,
              bytes_text(block.size).text, task_text(block.freed_by).text);
   } else {

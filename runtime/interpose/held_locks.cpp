@@ -6,11 +6,9 @@
 extern "C" void* __libc_stack_end;  // NOLINT: the loader's name for the top of the main thread's stack
 
 namespace ravel {
-namespace {
-
 // The frames above the call at `pc`: from the shadow call stack where the program is instrumented, else along the frame
 // pointers, as far as they lead. A lock is taken too often for a real unwinder.
-void record_frames(const Task& task, std::uint64_t pc, std::uint64_t (&frames)[HeldLocks::kFrames]) {
+void record_lock_frames(const Task& task, std::uint64_t pc, std::uint64_t (&frames)[HeldLocks::kFrames]) {
   std::uint32_t count = 0;
   frames[count++] = pc;
   const ShadowStack& shadow = task.shadow;
@@ -35,13 +33,12 @@ void record_frames(const Task& task, std::uint64_t pc, std::uint64_t (&frames)[H
   while (count < HeldLocks::kFrames) frames[count++] = 0;
 }
 
-}  // namespace
-
-void add_held_lock(Task& task, std::uint64_t lock, std::uint64_t pc) {
+void add_held_lock(Task& task, std::uint64_t lock, std::uint64_t pc, bool shared) {
   HeldLocks& held = task.held;
   if (held.count < HeldLocks::kCapacity) {
     held.address[held.count] = lock;
-    record_frames(task, pc, held.pc[held.count]);
+    held.shared[held.count] = shared;
+    record_lock_frames(task, pc, held.pc[held.count]);
   }
   ++held.count;
 }
@@ -60,6 +57,7 @@ void remove_held_lock(Task& task, std::uint64_t lock) {
     if (held.address[i - 1] != lock) continue;
     for (std::uint32_t j = i; j < kept; ++j) {
       held.address[j - 1] = held.address[j];
+      held.shared[j - 1] = held.shared[j];
       for (std::uint32_t k = 0; k < HeldLocks::kFrames; ++k) held.pc[j - 1][k] = held.pc[j][k];
     }
     held.address[kept - 1] = 0;

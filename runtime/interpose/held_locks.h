@@ -9,7 +9,11 @@
 namespace ravel {
 
 // Called by the running task, in the call that the program made at `pc`.
-void add_held_lock(Task& task, std::uint64_t lock, std::uint64_t pc);
+void add_held_lock(Task& task, std::uint64_t lock, std::uint64_t pc, bool shared = false);
+
+// The frames of the running task above the call that the program made at `pc`, innermost first, 0-terminated when
+// fewer.
+void record_lock_frames(const Task& task, std::uint64_t pc, std::uint64_t (&frames)[HeldLocks::kFrames]);
 
 // Forgets the newest entry for this lock. One that was not kept (beyond the capacity) is only counted.
 void remove_held_lock(Task& task, std::uint64_t lock);

@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "runtime/interpose/atomic_operations.h"
 #include "runtime/interpose/heap_operations.h"
+#include "runtime/interpose/lock_order.h"
 #include "runtime/interpose/memory_fast_path.h"
 #include "runtime/interpose/points.h"
 #include "runtime/interpose/runtime_mode.h"
@@ -194,11 +195,11 @@ void remember_watched(const Operation& operation) {
 enum class AccessSort : std::uint8_t { plain, atomic };
 
 // The access takes effect now. Races, use of freed memory, and what the driver wants to know about it.
-void take_effect(Scheduler& engine, const Operation& operation, std::uint64_t size, AccessSort sort, Epoch epoch) {
+void take_effect(Scheduler& engine, const Operation& operation, std::uint64_t size, AccessSort sort) {
   const Busy busy;
+  const Epoch epoch = happens_before().prepared() ? happens_before().now(engine.current().id) : Epoch();
   const LaunchOptions& launch = engine.channel().launch;
   const bool is_write = writes_memory(operation.kind);
-  if (launch.uninitialised != 0) heap_access(operation.object, size, is_write, operation);
   const AccessSlot access(epoch, sort == AccessSort::atomic, g_map.locations().at(operation.pc).index, 0);
   Conflict conflict;
   bool freed = false;
@@ -248,8 +249,7 @@ void take_plain_effect(Scheduler& engine, std::uint64_t address, std::uint64_t s
                        std::uint64_t pc) {
   const LaunchOptions& launch = engine.channel().launch;
   if (launch.races == 0 && launch.heap == 0) return;
-  const Epoch now = happens_before().prepared() ? happens_before().now(engine.current().id) : Epoch();
-  take_effect(engine, access_operation(kind, address, size, pc), size, AccessSort::plain, now);
+  take_effect(engine, access_operation(kind, address, size, pc), size, AccessSort::plain);
 }
 
 // What an access is to the scheduler, before its point.
@@ -302,6 +302,14 @@ inline Meeting meet_shadow(Scheduler& engine, std::uint64_t address, std::uint64
   return Meeting::nothing_new;
 }
 
+// For those who asked: was what is read ever written? At the turn of the access, like everything about it.
+inline void look_at_contents(const Channel& channel, std::uint64_t address, std::uint64_t size, OperationKind kind,
+                             std::uint64_t pc) {
+  if (channel.launch.uninitialised == 0) [[likely]]
+    return;
+  heap_access(address, size, writes_memory(kind), access_operation(kind, address, size, pc));
+}
+
 }  // namespace
 
 void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind, std::uint64_t pc) {
@@ -310,6 +318,7 @@ void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind
   if (!engine.controlled() || size == 0 || is_ignored(kind) || g_busy) return;
   Channel& channel = engine.channel();
   if (!engine.concurrent()) [[unlikely]] {
+    look_at_contents(channel, address, size, kind, pc);
     if (may_race(engine)) take_plain_effect(engine, address, size, kind, pc);
     return;
   }
@@ -318,8 +327,10 @@ void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind
   Place place;
   switch (meet_shadow(engine, address, size, kind, pc, place)) {
     case Meeting::nothing_new:
+      look_at_contents(channel, address, size, kind, pc);
       return yield_when_patience_ends(engine, address, size, is_write, pc);
     case Meeting::no_point:
+      look_at_contents(channel, address, size, kind, pc);
       take_plain_effect(engine, address, size, kind, pc);
       return yield_when_patience_ends(engine, address, size, is_write, pc);
     case Meeting::point:
@@ -329,6 +340,7 @@ void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind
   Operation operation = access_operation(kind, address, size, pc);
   if (kind == OperationKind::write) operation.value = 0;
   reach_access_point(operation);
+  look_at_contents(channel, address, size, kind, pc);
   if (place.cell != nullptr && place.cell->freed == 0) [[likely]] {
     const AccessSlot access(happens_before().now(engine.current().id), false, place.location, place.mask);
     if (const Conflict conflict = g_races.access(*place.cell, access, is_write, happens_before())) [[unlikely]] {
@@ -349,10 +361,11 @@ void note_atomic_access(std::uint64_t address, std::uint64_t size, bool is_write
   forget_fast_path_if_stale();
 }
 
-void atomic_access_made(std::uint64_t address, std::uint64_t size, OperationKind kind, std::uint64_t pc, Epoch epoch) {
+void atomic_access_made(std::uint64_t address, std::uint64_t size, OperationKind kind, std::uint64_t pc) {
   Scheduler& engine = scheduler();
+  look_at_contents(engine.channel(), address, size, kind, pc);
   if (!may_race(engine)) return;
-  take_effect(engine, access_operation(kind, address, size, pc), size, AccessSort::atomic, epoch);
+  take_effect(engine, access_operation(kind, address, size, pc), size, AccessSort::atomic);
 }
 
 void ignore_begin(IgnoredAccess which) { ++t_ignored[static_cast<unsigned>(which)]; }
@@ -387,6 +400,7 @@ void memory_task_joined(TaskId joined) {
 }
 
 void memory_released(std::uint64_t address, std::uint64_t size) {
+  lock_order_forget(address, size);
   if (!g_prepared) return;
   g_map.forget(address, size, &g_races);
   forget_atomics(address, size);

@@ -7,6 +7,7 @@
 #include <climits>
 
 #include "runtime/interpose/held_locks.h"
+#include "runtime/interpose/lock_order.h"
 #include "runtime/interpose/sync_edges.h"
 #include "runtime/interpose/virtual_time.h"
 
@@ -187,7 +188,11 @@ int lock_with_deadline(pthread_mutex_t* mutex, const Operation& operation, std::
   Task& task = scheduler().current();
   Mutex seen(mutex);
   if (seen.holder() == id_of(task)) return lock_again(mutex, operation, deadline);
-  if (deadline != kNever && !mutex_is_free(mutex, task)) begin_timed_wait(deadline);
+  if (deadline == kNever) {
+    note_lock_order(task, operation);
+  } else if (!mutex_is_free(mutex, task)) {
+    begin_timed_wait(deadline);
+  }
   const Turn turn =
       reach_point(operation, Wait{address_of(mutex), &mutex_is_free, mutex, deadline, false, &mutex_holder});
   if (turn == Turn::timed_out) return ETIMEDOUT;
@@ -280,6 +285,7 @@ int mutex_destroy(pthread_mutex_t* mutex, CallSite pc) {
   }
   seen.data().__kind = kDestroyed;
   forget_edges(address_of(mutex));
+  lock_order_forget(address_of(mutex), sizeof *mutex);
   scheduler().changed(address_of(mutex));
   return 0;
 }

@@ -4,6 +4,7 @@
 #include <cerrno>
 
 #include "runtime/interpose/held_locks.h"
+#include "runtime/interpose/lock_order.h"
 #include "runtime/interpose/sync_edges.h"
 #include "runtime/interpose/virtual_time.h"
 
@@ -58,7 +59,7 @@ std::uint64_t readers_past(const pthread_rwlock_t* lock) { return address_of(loc
 int enter_as_reader(pthread_rwlock_t* lock, Task& task, CallSite pc) {
   RwLock(lock).add_reader();
   acquire_edge(writers_past(lock));
-  add_held_lock(task, address_of(lock), pc);
+  add_held_lock(task, address_of(lock), pc, true);
   scheduler().changed(address_of(lock));
   return 0;
 }
@@ -79,7 +80,11 @@ int read_lock(pthread_rwlock_t* lock, std::uint64_t deadline, CallSite pc) {
     reach_point(operation);
     return EDEADLK;
   }
-  if (deadline != kNever && !may_read(lock, task)) begin_timed_wait(deadline);
+  if (deadline == kNever) {
+    note_lock_order(task, operation);
+  } else if (!may_read(lock, task)) {
+    begin_timed_wait(deadline);
+  }
   const Turn turn = reach_point(operation, Wait{address_of(lock), &may_read, lock, deadline, false, &writer_of});
   if (turn == Turn::timed_out) return ETIMEDOUT;
   return enter_as_reader(lock, task, pc);
@@ -92,6 +97,7 @@ int write_lock(pthread_rwlock_t* lock, std::uint64_t deadline, CallSite pc) {
     reach_point(operation);
     return EDEADLK;
   }
+  if (deadline == kNever) note_lock_order(task, operation);
   const bool waits = !may_write(lock, task);
   if (waits && deadline != kNever) begin_timed_wait(deadline);
   if (waits) {
@@ -179,6 +185,7 @@ int rwlock_destroy(pthread_rwlock_t* lock, CallSite pc) {
   }
   forget_edges(writers_past(lock));
   forget_edges(readers_past(lock));
+  lock_order_forget(address_of(lock), sizeof *lock);
   return 0;
 }
 

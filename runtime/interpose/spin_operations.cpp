@@ -4,6 +4,7 @@
 #include <cerrno>
 
 #include "runtime/interpose/held_locks.h"
+#include "runtime/interpose/lock_order.h"
 #include "runtime/interpose/sync_edges.h"
 
 namespace ravel {
@@ -41,6 +42,7 @@ int spin_lock(pthread_spinlock_t* lock, CallSite pc) {
                         "a task locks a spin lock that it holds already: it waits for itself for ever", operation);
     scheduler().stop();
   }
+  note_lock_order(task, operation);
   reach_point(operation, Wait{address_of(lock), &spin_is_free, object_of(lock), kNever, false, &spin_holder});
   return take(lock, task, pc);
 }
@@ -81,6 +83,7 @@ int spin_destroy(pthread_spinlock_t* lock, CallSite pc) {
     report_on_operation(FindingKind::lock_misuse, "a task destroys a spin lock that is locked", operation);
   }
   forget_edges(address_of(lock));
+  lock_order_forget(address_of(lock), sizeof *lock);
   return 0;
 }
 

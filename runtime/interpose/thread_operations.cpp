@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/interpose/thread_operations.h"
+#include "runtime/interpose/lock_order.h"
 #include "runtime/interpose/memory_operations.h"
 #include "runtime/interpose/processors.h"
 
@@ -33,6 +34,7 @@ int finish_join(Task& task, void** result) {
   if (result != nullptr) *result = task.primitive.result;
   memory_task_joined(task.id);
   join_edge(task.id);
+  lock_order_task_joined(task.id);
   return 0;
 }
 

@@ -11,7 +11,12 @@ void Scheduler::resolve_idle() {
     // The outside may have something for a task that waits for a descriptor. A short real wait first: virtual time
     // would otherwise run out before anybody outside has had a chance.
     if (hooks_.wait_for_external != nullptr && hooks_.wait_for_external(timed_ != kNoTask ? 20 : 0)) continue;
-    if (advance_time()) continue;
+    if (advance_time()) {
+      // What was taken for spinning may have been work: somebody who waits again and again for a time must not keep it
+      // from going on.
+      release_spinners();
+      continue;
+    }
     if (release_spinners()) continue;
     if (hooks_.wait_for_external != nullptr && hooks_.wait_for_external(-1)) {
       summary().external |= kExternalWait;

@@ -37,6 +37,7 @@ struct HeldLocks {
   // Where each was taken: return addresses, innermost first, 0-terminated when fewer. As ParticipantRecord::held_pc.
   static constexpr std::uint32_t kFrames = 6;
   std::uint64_t pc[kCapacity][kFrames] = {};
+  bool shared[kCapacity] = {};  // held as a reader
 };
 
 // State that belongs to primitives (runtime/interpose), kept here because it lives and dies with the task.

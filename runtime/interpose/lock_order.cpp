@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/interpose/lock_order.h"
+
+#include <algorithm>
+
+#include "base/random.h"
+#include "runtime/interpose/held_locks.h"
+#include "runtime/memory/open_table.h"
+#include "runtime/memory/task_order.h"
+#include "runtime/scheduler/scheduler.h"
+
+namespace ravel {
+namespace {
+
+struct Seen {
+  bool yes;
+};
+
+// Locks that stand in some edge, and the how-manyth lock at its address each is.
+struct LockAddress {
+  std::uint64_t address;
+  std::uint32_t serial;
+};
+constexpr std::uint32_t kMaxLocks = 256;
+
+constinit OpenTable<Seen> g_seen;
+constinit TaskOrder g_tasks;
+constinit Stamp g_stamps[kMaxLockEdges] = {};
+constinit LockAddress g_locks[kMaxLocks] = {};
+constinit std::uint32_t g_lock_count = 0;
+constinit bool g_some_came_anew = false;  // some serial is not 0
+
+void follow_task_creation(Scheduler& engine) {
+  while (g_tasks.tasks() < engine.task_count()) g_tasks.created(g_tasks.tasks(), engine.task(g_tasks.tasks())->creator);
+}
+
+// The how-manyth lock at this address it is; kMaxLocks different ones are told apart.
+std::uint32_t serial_of(std::uint64_t address) {
+  for (std::uint32_t i = 0; i < g_lock_count; ++i) {
+    if (g_locks[i].address == address) return g_locks[i].serial;
+  }
+  if (g_lock_count < kMaxLocks) g_locks[g_lock_count++] = LockAddress{address, 0};
+  return 0;
+}
+
+// The locks held besides the one of the edge. A lock that is shared says so in its lowest bit.
+void fill_gates(LockEdge& edge, const HeldLocks& held, std::uint32_t besides) {
+  std::uint32_t count = 0;
+  for (std::uint32_t i = 0; i < kept_locks(held) && count < kMaxGates; ++i) {
+    if (i != besides) edge.gate[count++] = held.address[i] | (held.shared[i] ? 1 : 0);
+  }
+}
+
+void record_edge(Scheduler& engine, const Task& task, std::uint32_t index, const Operation& operation) {
+  Channel& channel = engine.channel();
+  if (channel.lock_edges >= kMaxLockEdges) return;
+  const std::uint32_t number = channel.lock_edges;
+  LockEdge& edge = channel.lock_edge[number];
+  edge = LockEdge{};
+  edge.held = task.held.address[index];
+  edge.wanted = operation.object;
+  edge.held_serial = serial_of(edge.held);
+  edge.wanted_serial = serial_of(edge.wanted);
+  edge.task = task.id;
+  edge.wanted_kind = operation.kind;
+  edge.held_shared = task.held.shared[index] ? 1 : 0;
+  std::copy(std::begin(task.held.pc[index]), std::end(task.held.pc[index]), edge.held_pc);
+  record_lock_frames(task, operation.pc, edge.wanted_pc);
+  fill_gates(edge, task.held, index);
+  for (std::uint32_t i = 0; i < number; ++i) {
+    if (g_tasks.before(g_stamps[i], task.id)) edge.after[i / 64] |= std::uint64_t{1} << (i % 64);
+  }
+  g_stamps[number] = Stamp(task.id, g_tasks.tasks());
+  channel.lock_edges = number + 1;
+}
+
+}  // namespace
+
+void note_lock_order(const Task& task, const Operation& operation) {
+  const std::uint32_t kept = kept_locks(task.held);
+  Scheduler& engine = scheduler();
+  if (kept == 0 || !engine.concurrent()) return;
+  follow_task_creation(engine);
+  for (std::uint32_t i = 0; i < kept; ++i) {
+    if (task.held.address[i] == operation.object) continue;
+    // Tasks created since change what the edge is ordered with: the same edge then counts as another.
+    std::uint64_t key = hash_mix(hash_mix(task.id, g_tasks.tasks()), operation.pc);
+    key = hash_mix(hash_mix(key, task.held.address[i]), operation.object);
+    for (const std::uint64_t pc : task.held.pc[i]) key = hash_mix(key, pc);
+    if (g_some_came_anew) key = hash_mix(hash_mix(key, serial_of(task.held.address[i])), serial_of(operation.object));
+    Seen& seen = g_seen.find_or_add(key | 1).value;
+    if (seen.yes) continue;
+    seen.yes = true;
+    record_edge(engine, task, i, operation);
+  }
+}
+
+void lock_order_task_joined(TaskId joined) {
+  Scheduler& engine = scheduler();
+  if (!engine.controlled()) return;
+  follow_task_creation(engine);
+  g_tasks.joined(joined, engine.current().id);
+}
+
+void lock_order_forget(std::uint64_t address, std::uint64_t size) {
+  for (std::uint32_t i = 0; i < g_lock_count; ++i) {
+    if (g_locks[i].address - address >= size) continue;
+    ++g_locks[i].serial;
+    g_some_came_anew = true;
+  }
+}
+
+}  // namespace ravel

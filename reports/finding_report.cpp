@@ -189,9 +189,10 @@ class Resolver {
       mention(part.holder);
     }
     stack.whole = frames_of(part.stack);
-    // Functions of libc that we stand in for are ours by address, but the user called them.
-    if (is_about_memory(record_.kind)) stack.through = called_function(part.stack);
     stack.frames = trimmed(stack.whole, stack.through);
+    if (!is_about_memory(record_.kind)) return stack;
+    // Functions of libc that we stand in for are ours by address, but the program called them.
+    if (std::string called = called_function(part.stack); !called.empty()) stack.through = std::move(called);
     return stack;
   }
 

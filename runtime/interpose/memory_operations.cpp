@@ -2,6 +2,7 @@
 #include "runtime/interpose/memory_operations.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "base/random.h"
 #include "runtime/interpose/atomic_operations.h"
@@ -406,10 +407,31 @@ void memory_released(std::uint64_t address, std::uint64_t size) {
   forget_atomics(address, size);
 }
 
+namespace {
+
+// Is the code at `pc` part of the C++ runtime library? It is not instrumented, and orders the last use of an exception
+// object before its end by a counter that nobody sees.
+bool is_cxx_runtime(const Channel& channel, std::uint64_t pc) {
+  static constinit std::uint64_t low = 0;
+  static constinit std::uint64_t high = 0;  // 0: not looked for yet
+  if (high == 0) {
+    high = 1;
+    for (std::uint32_t i = 0; i < channel.modules && i < kMaxModules; ++i) {
+      const std::string_view path(channel.module[i].path);
+      if (path.find("/libstdc++.so") == path.npos && path.find("/libc++abi.so") == path.npos) continue;
+      low = channel.module[i].start;
+      high = channel.module[i].end;
+    }
+  }
+  return low <= pc && pc < high;
+}
+
+}  // namespace
+
 void memory_freed(std::uint64_t address, std::uint64_t size, std::uint64_t pc) {
   Scheduler& engine = scheduler();
   if (!g_prepared || size == 0) return;
-  const bool races = may_race(engine);
+  const bool races = may_race(engine) && !is_cxx_runtime(engine.channel(), pc);
   const Epoch now = races ? happens_before().now(engine.current().id) : Epoch();
   const AccessSlot access(now, false, g_map.locations().at(pc).index, 0xff);
   Conflict conflict;

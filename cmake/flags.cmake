@@ -27,7 +27,13 @@ target_include_directories(ravel_target_flags INTERFACE "${PROJECT_SOURCE_DIR}" 
 target_compile_options(ravel_target_flags INTERFACE
   $<$<COMPILE_LANGUAGE:C,CXX>:-fPIC -fvisibility=hidden -fno-stack-protector -fno-omit-frame-pointer
     -ffunction-sections -ftls-model=initial-exec -O2 -g -U_FORTIFY_SOURCE>
-  $<$<COMPILE_LANGUAGE:CXX>:-fvisibility-inlines-hidden -fno-exceptions -fno-rtti -fno-threadsafe-statics>)
+  $<$<COMPILE_LANGUAGE:CXX>:-fvisibility-inlines-hidden -fno-exceptions -fno-rtti -fno-threadsafe-statics
+    -include "${PROJECT_SOURCE_DIR}/base/plain_memory.h">)
+# Defines what the compiler would make of it.
+set_source_files_properties(runtime/abi/memory_functions.cpp PROPERTIES
+  COMPILE_DEFINITIONS RAVEL_DEFINES_MEMORY_FUNCTIONS COMPILE_OPTIONS "-fno-builtin;-fno-tree-loop-distribute-patterns")
+set_source_files_properties(base/plain_memory.cpp PROPERTIES
+  COMPILE_OPTIONS "-fno-builtin;-fno-tree-loop-distribute-patterns")
 
 # Libraries from outside the project, under the names the layer table uses.
 find_package(fmt REQUIRED)

@@ -33,7 +33,7 @@ struct LaunchOptions {
   std::uint8_t heap = 1;               // look for misuse of the heap
   std::uint8_t uninitialised = 0;      // look for reads of heap memory that nobody wrote
   std::uint32_t history = 32;          // stores remembered per atomic location
-  std::uint32_t quarantine_kb = 4096;  // freed memory held back before it is handed out again
+  std::uint32_t quarantine_kb = 1024;  // freed memory held back before it is handed out again
 };
 
 }  // namespace ravel

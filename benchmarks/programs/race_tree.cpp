@@ -22,7 +22,9 @@ std::unique_ptr<Node> build(int depth) {
   return node;
 }
 
-long sum(const Node* node) { return node == nullptr ? 0 : node->value + sum(node->left.get()) + sum(node->right.get()); }
+long sum(const Node* node) {
+  return node == nullptr ? 0 : node->value + sum(node->left.get()) + sum(node->right.get());
+}
 
 }  // namespace
 

@@ -91,7 +91,7 @@ void add_detector_options(CLI::App& command, RunOptions& options) {
   command.add_flag("--no-races", options.no_races, "do not look for data races");
   command.add_flag("--no-heap", options.no_heap, "do not look for misuse of the heap");
   command.add_flag("--uninitialised", options.uninitialised, "look for reads of heap memory that nobody has written");
-  command.add_option("--quarantine", options.quarantine, "freed memory held back before it is handed out again [4M]")
+  command.add_option("--quarantine", options.quarantine, "freed memory held back before it is handed out again [1M]")
       ->option_text("SIZE")
       ->check(kSize);
 }

@@ -22,7 +22,7 @@ struct RunOptions {
   std::string points = "shared";
   std::string carrier = "fiber";
   std::string memory_model = "c11";
-  std::string quarantine = "4M";
+  std::string quarantine = "1M";
   bool no_heap = false;
   bool no_races = false;
   bool uninitialised = false;

@@ -7,6 +7,7 @@
 
 #include "runtime/abi/export.h"
 #include "runtime/interpose/annotation_operations.h"
+#include "runtime/interpose/points.h"
 
 #define RAVEL_EXPORT_WEAK extern "C" __attribute__((visibility("default"), weak))
 
@@ -27,7 +28,7 @@ RAVEL_EXPORT_WEAK void __tsan_symbolize_external_ex(std::uintptr_t, void (*)(voi
 // library, Ravel's own included. The program is told once, at the first call.
 RAVEL_EXPORT void __tsan_init() {
   static constinit bool told = false;
-  ravel::note_instrumented_module();
+  ravel::note_instrumented_module(RAVEL_CALL_SITE);
   if (told) return;
   told = true;
   __tsan_on_initialize();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/interpose/annotation_operations.h"
 
+#include "runtime/interpose/instrumented_modules.h"
 #include "runtime/interpose/points.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
@@ -27,7 +28,8 @@ bool barrier_is_open(const void* turn, const Task&) {
 
 }  // namespace
 
-void note_instrumented_module() {
+void note_instrumented_module(std::uint64_t pc) {
+  add_instrumented_module(pc);
   if (runtime_active()) scheduler().channel().instrumented = 1;
 }
 

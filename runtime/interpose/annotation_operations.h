@@ -10,8 +10,8 @@
 
 namespace ravel {
 
-// Some module of the program is instrumented: the driver tells the user what is seen of it.
-void note_instrumented_module();
+// The module that holds `pc` is instrumented: the driver tells the user what is seen of it.
+void note_instrumented_module(std::uint64_t pc);
 
 // The program announces that it synchronises by `object` in a way of its own (a home-made lock, acquire/release):
 // a scheduling point on that object.

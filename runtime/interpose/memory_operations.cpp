@@ -320,7 +320,12 @@ void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind
   Channel& channel = engine.channel();
   if (!engine.concurrent()) [[unlikely]] {
     look_at_contents(channel, address, size, kind, pc);
-    if (may_race(engine)) take_plain_effect(engine, address, size, kind, pc);
+    if (may_race(engine)) {
+      take_plain_effect(engine, address, size, kind, pc);
+    } else if (const ShadowCell* cell = g_prepared ? g_map.shadow().seen_cell(address) : nullptr;
+               cell != nullptr && cell->freed != 0) {
+      report_use_after_free(access_operation(kind, address, size, pc));
+    }
     return;
   }
   channel.summary.memory_accesses += 1 + g_fast_path.accesses;

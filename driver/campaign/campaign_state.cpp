@@ -213,6 +213,14 @@ CampaignEnd CampaignState::take_end() {
   result.unseen_probability = orders_.unseen_probability();
   result.findings = findings_.take();
   result.potential_deadlocks = lock_order_.take();
+  std::erase_if(result.potential_deadlocks, [this](const PotentialDeadlock& deadlock) {
+    ResolvedFinding finding;
+    finding.kind = FindingKind::deadlock;
+    finding.stacks = deadlock.chains;
+    const SuppressionRule* const rule = options_.suppressions.match(finding);
+    if (rule != nullptr) ++suppressed_.at(rule->index);
+    return rule != nullptr;
+  });
   tell_suppressed_locked();
   if (cut_ > 0) {
     result.notes.push_back(fmt::format("{} of {} executions were cut after {} steps; --max-steps allows more", cut_,

@@ -109,15 +109,16 @@ bool covers(const SuppressionRule& rule, const ResolvedFinding& finding) {
   if (!applies(rule.type, finding.kind)) return false;
   const std::string& pattern = rule.pattern;
   for (const ResolvedStack& stack : finding.stacks) {
+    const std::vector<Frame>& frames = stack.whole.empty() ? stack.frames : stack.whole;
     if (rule.type == SuppressionType::race_top) {
-      if (!stack.whole.empty() && frame_matches(pattern, stack.whole.front())) return true;
+      if (!frames.empty() && frame_matches(pattern, frames.front())) return true;
       continue;
     }
     if (rule.type == SuppressionType::called_from_lib) {
-      if (!stack.whole.empty() && file_matches(pattern, stack.whole.front().module)) return true;
+      if (!frames.empty() && file_matches(pattern, frames.front().module)) return true;
       continue;
     }
-    if (any_matches(pattern, stack.whole)) return true;
+    if (any_matches(pattern, frames)) return true;
     if (rule.type != SuppressionType::deadlock) continue;
     for (const HeldLock& lock : stack.held) {
       if (any_matches(pattern, lock.taken_at)) return true;

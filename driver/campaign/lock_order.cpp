@@ -141,6 +141,7 @@ void LockOrder::search(std::vector<std::size_t>& path, std::uint64_t& steps, std
 
 void LockOrder::keep(const std::vector<std::size_t>& path, std::vector<Circle>& fresh) {
   std::vector<std::uint64_t> places;
+  places.reserve(path.size());
   for (const std::size_t index : path) places.push_back(place_of(edges_[index]));
   std::sort(places.begin(), places.end());
   if (const auto known = by_places_.find(places); known != by_places_.end()) {

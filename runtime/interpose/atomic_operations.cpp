@@ -135,10 +135,9 @@ class TrackedAccess {
   static bool wanted() { return under_engine() && tracks_order() && !g_busy; }
 
   // `announced`: there was a scheduling point, so a choice can be part of the schedule.
-  TrackedAccess(Kind kind, volatile T* object, bool announced) : object_(object) {
+  TrackedAccess(Kind kind, volatile T* object, bool announced, std::uint64_t pc) : object_(object), pc_(pc) {
     g_busy = true;
     access_.task = scheduler().current().id;
-    epoch_ = happens_before().now(access_.task);
     access_.kind = kind;
     access_.size = sizeof(T);
     access_.address = reinterpret_cast<std::uint64_t>(object);
@@ -160,21 +159,22 @@ class TrackedAccess {
     return choose();
   }
 
-  // For the race detector, when the operation is complete: it belongs to the stretch of the task in which it began, and
-  // is judged by what the task has acquired with it.
-  void judge(OperationKind kind, std::uint64_t pc) const {
-    atomic_access_made(access_.address, sizeof(T), kind, pc, epoch_);
+  void finish_load() {
+    g_histories.acquire_for_load();
+    made(OperationKind::atomic_load);
+    g_histories.finish_load();
   }
 
-  void finish_load() { g_histories.finish_load(); }
-
   void finish_store(T value) {
+    made(OperationKind::atomic_store);
     if (!g_histories.finish_store(value_of(value))) return;
     if (real_fetch<FetchKind::exchange>(object_, value) != value && !access_.newest_only) tell_written(object_);
   }
 
   // False: somebody outside (another process) changed the memory under our hands; the operation has not been made.
   bool finish_read_modify_write(T seen, T value) {
+    g_histories.acquire_for_read_modify_write();
+    made(access_.kind == Kind::compare_exchange ? OperationKind::atomic_cas : OperationKind::atomic_rmw);
     if (!g_histories.finish_read_modify_write(value_of(value))) return true;
     if (real_compare_exchange(object_, seen, value) != seen) {
       g_histories.forget(access_.address, sizeof(T));
@@ -191,9 +191,11 @@ class TrackedAccess {
     return from_value<T>(g_histories.choose(options > 1 ? scheduler().choose_store(options) : 0));
   }
 
+  void made(OperationKind kind) { atomic_access_made(access_.address, sizeof(T), kind, pc_); }
+
   volatile T* object_;
+  std::uint64_t pc_;
   AtomicAccess access_;
-  Epoch epoch_;
 };
 
 }  // namespace
@@ -202,10 +204,9 @@ template <typename T>
 T atomic_load(const volatile T* object, MemoryOrder order, std::uint64_t pc) {
   const bool announced = announce(OperationKind::atomic_load, object, T{0}, order, pc);
   if (!TrackedAccess<T>::wanted()) return real_load(object);
-  TrackedAccess<T> access(Kind::load, const_cast<volatile T*>(object), announced);
+  TrackedAccess<T> access(Kind::load, const_cast<volatile T*>(object), announced, pc);
   const T seen = access.choose(order);
   access.finish_load();
-  access.judge(OperationKind::atomic_load, pc);
   return seen;
 }
 
@@ -213,10 +214,9 @@ template <typename T>
 void atomic_store(volatile T* object, T value, MemoryOrder order, std::uint64_t pc) {
   const bool announced = announce(OperationKind::atomic_store, object, value, order, pc);
   if (TrackedAccess<T>::wanted()) {
-    TrackedAccess<T> access(Kind::store, object, announced);
+    TrackedAccess<T> access(Kind::store, object, announced, pc);
     access.choose(order);
     access.finish_store(value);
-    access.judge(OperationKind::atomic_store, pc);
     return;
   }
   const T before = real_fetch<FetchKind::exchange>(object, value);
@@ -227,12 +227,9 @@ template <typename T, FetchKind kKind>
 T atomic_fetch(volatile T* object, T operand, MemoryOrder order, std::uint64_t pc) {
   const bool announced = announce(OperationKind::atomic_rmw, object, operand, order, pc);
   if (TrackedAccess<T>::wanted()) {
-    TrackedAccess<T> access(Kind::read_modify_write, object, announced);
+    TrackedAccess<T> access(Kind::read_modify_write, object, announced, pc);
     const T seen = access.choose(order);
-    if (access.finish_read_modify_write(seen, combine<kKind>(seen, operand))) {
-      access.judge(OperationKind::atomic_rmw, pc);
-      return seen;
-    }
+    if (access.finish_read_modify_write(seen, combine<kKind>(seen, operand))) return seen;
   }
   const T before = real_fetch<kKind>(object, operand);
   if (announced && before != combine<kKind>(before, operand)) tell_written(object);
@@ -249,18 +246,14 @@ bool atomic_compare_exchange(volatile T* object, T* expected, T desired, CasStre
            scheduler().choose_environment(EnvironmentKind::weak_failure, 2) == 1;
   };
   if (TrackedAccess<T>::wanted()) {
-    TrackedAccess<T> access(Kind::compare_exchange, object, announced);
+    TrackedAccess<T> access(Kind::compare_exchange, object, announced, pc);
     const T seen = access.choose(orders.success, orders.failure, wanted);
     if (seen != wanted || fails_by_chance(seen)) {
       access.finish_load();
-      access.judge(OperationKind::atomic_load, pc);
       *expected = seen;
       return false;
     }
-    if (access.finish_read_modify_write(seen, desired)) {
-      access.judge(OperationKind::atomic_cas, pc);
-      return true;
-    }
+    if (access.finish_read_modify_write(seen, desired)) return true;
   } else if (fails_by_chance(real_load(object))) {
     return false;
   }
@@ -293,16 +286,17 @@ void prepare_atomics(const LaunchOptions& launch) {
   g_histories.prepare(happens_before(), launch.memory_model == MemoryModel::c11 ? launch.history : 1);
 }
 
-void publish_atomic_byte(const volatile std::uint8_t* object) {
+void publish_atomic_byte(const volatile std::uint8_t* object, std::uint64_t pc) {
   if (!under_engine() || !tracks_order() || g_busy) return;
   g_busy = true;
+  atomic_access_made(address_of(object), 1, OperationKind::atomic_store, pc);
   g_histories.publish(scheduler().current().id, address_of(object), 1, value_of(*object));
   g_busy = false;
 }
 
-void acquire_atomic_byte(const volatile std::uint8_t* object) {
+void acquire_atomic_byte(const volatile std::uint8_t* object, std::uint64_t pc) {
   if (!TrackedAccess<std::uint8_t>::wanted()) return;
-  TrackedAccess<std::uint8_t> access(Kind::load, const_cast<volatile std::uint8_t*>(object), false);
+  TrackedAccess<std::uint8_t> access(Kind::load, const_cast<volatile std::uint8_t*>(object), false, pc);
   access.choose(MemoryOrder::acquire);
   access.finish_load();
 }

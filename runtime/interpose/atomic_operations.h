@@ -57,9 +57,9 @@ void prepare_atomics(const LaunchOptions& launch);
 
 // The current task has just written this byte itself (the guard of a static variable); who loads it, in whatever code,
 // synchronises with that.
-void publish_atomic_byte(const volatile std::uint8_t* object);
+void publish_atomic_byte(const volatile std::uint8_t* object, std::uint64_t pc);
 // The current task has looked at the byte and acquires what was published there.
-void acquire_atomic_byte(const volatile std::uint8_t* object);
+void acquire_atomic_byte(const volatile std::uint8_t* object, std::uint64_t pc);
 
 // The memory was given back or is handed out anew: its atomics begin again.
 void forget_atomics(std::uint64_t address, std::uint64_t size);

@@ -17,7 +17,6 @@
 
 #include "base/ids.h"
 #include "model/operation.h"
-#include "runtime/memory/happens_before.h"
 #include "trace/channel.h"
 
 namespace ravel {
@@ -30,10 +29,10 @@ void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind
 // Tells the map of shared memory about an access that is a point anyway (an atomic). Under the engine only.
 void note_atomic_access(std::uint64_t address, std::uint64_t size, bool is_write, std::uint64_t pc);
 
-// An atomic access takes effect: after its scheduling point, and after the task has acquired what the access gives it.
-// Kind: atomic_load for one that only read (a failed compare-exchange, too), else what it was. `epoch`: the stretch of
-// the task in which it began; a release ends it. Under the engine only.
-void atomic_access_made(std::uint64_t address, std::uint64_t size, OperationKind kind, std::uint64_t pc, Epoch epoch);
+// An atomic access takes effect: after its scheduling point, after the task has acquired what the access gives it and
+// before it releases anything by it. Kind: atomic_load for one that only read (a failed compare-exchange, too), else
+// what it was. Under the engine only.
+void atomic_access_made(std::uint64_t address, std::uint64_t size, OperationKind kind, std::uint64_t pc);
 
 // Between begin and end the accesses of the current task are neither points nor tracked. Calls nest. This is what the
 // program asked for with __tsan_ignore_thread_begin or AnnotateIgnoreReads/WritesBegin. Atomics are not affected.

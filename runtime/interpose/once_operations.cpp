@@ -78,7 +78,7 @@ void settle_guard(std::uint64_t* guard, bool done, CallSite pc) {
   fields.in_progress = 0;
   fields.task = 0;
   __atomic_store_n(&fields.done, done ? 1 : 0, __ATOMIC_RELEASE);
-  publish_atomic_byte(&fields.done);  // instrumented code looks at this byte with a load of its own
+  publish_atomic_byte(&fields.done, pc);  // instrumented code looks at this byte with a load of its own
   scheduler().memory_written(address_of(guard), 1);
   scheduler().changed(address_of(guard));
 }
@@ -111,7 +111,7 @@ int guard_acquire(std::uint64_t* guard, CallSite pc) {
   reach_point(operation_on(OperationKind::guard_acquire, guard, pc),
               Wait{address_of(guard), &guard_is_settled, guard, kNever, false, &guard_holder});
   GuardFields& fields = fields_of(guard);
-  acquire_atomic_byte(&fields.done);
+  acquire_atomic_byte(&fields.done, pc);
   if (fields.done != 0) return 0;
   fields.in_progress = 1;
   fields.task = scheduler().current().id + 1;

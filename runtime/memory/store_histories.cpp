@@ -177,11 +177,17 @@ AtomicValue StoreHistories::choose(std::uint32_t n) {
   }
 }
 
+void StoreHistories::acquire_for_load() {
+  const bool failed = access_.kind == AtomicAccess::Kind::compare_exchange;
+  acquire(stores_[chosen_], failed ? access_.failure_order : access_.order);
+}
+
+void StoreHistories::acquire_for_read_modify_write() { acquire(stores_[chosen_], access_.order); }
+
 void StoreHistories::finish_load() {
   const MemoryOrder order =
       access_.kind == AtomicAccess::Kind::compare_exchange ? access_.failure_order : access_.order;
   Store& store = stores_[chosen_];
-  acquire(store, order);
   note_read(store);
   if (order == MemoryOrder::seq_cst && store.sequential == 0) store.sequential = fences_ + 1;
   if (limit_ == 1) return;
@@ -212,7 +218,6 @@ bool StoreHistories::finish_read_modify_write(const AtomicValue& value) {
   read.taken = true;
   store.writer = order_->now(access_.task);
   if (access_.order == MemoryOrder::seq_cst) store.sequential = fences_ + 1;
-  acquire(read, access_.order);
   store.clock = release_clock(access_.order);
   // It continues the release sequence of what it read. An acquire has made that part of its own past.
   if (!releases(access_.order) || !acquires(access_.order)) replace(store.clock, both(read.clock, store.clock));

@@ -8,7 +8,11 @@
 //
 //   histories.begin(access, what memory holds)    how many possibilities there are; 0 is always the newest
 //   histories.choose(n)                           the value of the store that possibility n reads or is placed behind
+//   histories.acquire_for_load() / acquire_for_read_modify_write(); a store acquires nothing
 //   histories.finish_load() / finish_store(v) / finish_read_modify_write(v)
+//
+// Between the last two the task knows what the access gives it, and has not released yet what comes with it: there the
+// race detector looks at the access.
 //
 // The rules. Every operation has a bound: the newest store of the location, in modification order, that an operation
 // which must come before it has read or written. A load returns the bound or something newer. A store is placed behind
@@ -88,6 +92,9 @@ class StoreHistories {
   std::uint32_t begin(const AtomicAccess& access, const AtomicValue& in_memory);
   // Settles for possibility n < begin(). What a load returns, a read-modify-write reads, a store is placed behind.
   AtomicValue choose(std::uint32_t n);
+  // The task learns what the chosen store releases, now or at its next acquire fence.
+  void acquire_for_load();
+  void acquire_for_read_modify_write();
   // A load, or a compare-exchange that did not find what it expected.
   void finish_load();
   // True: the value is the newest, so memory has to get it.

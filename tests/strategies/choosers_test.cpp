@@ -139,6 +139,41 @@ TEST_P(EveryStrategy, QuietEnvironmentIsQuietAndTheRestIsEven) {
   EXPECT_NEAR(unusual, 2000, 200);
 }
 
+TEST_P(EveryStrategy, StoresAreTheNewestButForOneInTwoToThePower) {
+  Plan plan = random_plan(GetParam(), 7);
+  chooser().begin(plan);
+  for (int i = 0; i < 1000; ++i) ASSERT_EQ(chooser().choose_store(4), 0U);
+
+  plan.stale_power = 2;
+  chooser().begin(plan);
+  int counts[4] = {};
+  for (int i = 0; i < 40'000; ++i) {
+    const std::uint32_t store = chooser().choose_store(4);
+    ASSERT_LT(store, 4U);
+    ++counts[store];
+  }
+  EXPECT_NEAR(counts[0], 30'000, 500);
+  EXPECT_NEAR(counts[1], 2'500, 250);  // a quarter of the old ones is the oldest, the rest is even
+  EXPECT_NEAR(counts[2], 2'500, 250);
+  EXPECT_NEAR(counts[3], 5'000, 350);
+}
+
+// Weak memory must not shift who runs: the same seed means the same order with and without it.
+TEST_P(EveryStrategy, StoresDoNotShiftTheChoicesOfTasks) {
+  const auto order = [&](bool asks) {
+    const auto look = [&] {
+      return read(1, [&] {
+        if (asks) chooser().choose_store(3);
+      });
+    };
+    Program program{{look(), look(), look(), look()}, {look(), look(), look(), look()}, {look(), look(), look()}};
+    Plan plan = random_plan(GetParam(), 11);
+    plan.stale_power = 1;
+    return simulate(chooser(), plan, program).tasks();
+  };
+  EXPECT_EQ(order(true), order(false));
+}
+
 INSTANTIATE_TEST_SUITE_P(Strategies, EveryStrategy,
                          testing::Values(StrategyKind::sequential, StrategyKind::random, StrategyKind::pct,
                                          StrategyKind::pos),

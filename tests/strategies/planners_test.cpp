@@ -70,6 +70,23 @@ TEST(Planners, EnvironmentIsMostlyQuiet) {
   }
 }
 
+TEST(Planners, HalfOfTheExecutionsShowOldStores) {
+  for (const char* name : {"random", "pct", "pos"}) {
+    const auto planner = make_planner(name, 1);
+    int powers[8] = {};
+    for (std::uint64_t execution = 0; execution < 4000; ++execution) {
+      const std::uint8_t power = planner->next(execution).stale_power;
+      if (power == kQuietEnvironment) continue;
+      ASSERT_GE(power, 1);
+      ASSERT_LE(power, 6);
+      ++powers[power];
+    }
+    for (int power = 1; power <= 6; ++power) EXPECT_NEAR(powers[power], 333, 80) << name;
+  }
+  EXPECT_EQ(make_planner("sequential", 1)->next(3).stale_power, kQuietEnvironment);
+  EXPECT_EQ(make_planner("auto", 1)->next(0).stale_power, kQuietEnvironment) << "the program at rest";
+}
+
 TEST(RandomPlanner, DrawsEachSwitchProbability) {
   const auto planner = make_planner("random", 1);
   std::set<int> powers;

@@ -45,6 +45,7 @@ class Litmus {
     for (std::uint32_t i = 0; i < offered.size(); ++i) {
       if (offered[i] != value) continue;
       histories.choose(i);
+      histories.acquire_for_load();
       histories.finish_load();
       return;
     }
@@ -71,6 +72,7 @@ class Litmus {
   void modify(TaskId task, std::uint64_t address, MemoryOrder how, std::uint64_t value, std::uint32_t which = 0) {
     ASSERT_LT(which, could_modify(task, address, how).size());
     histories.choose(which);
+    histories.acquire_for_read_modify_write();
     if (histories.finish_read_modify_write(AtomicValue{value, 0})) memory[address] = value;
   }
 

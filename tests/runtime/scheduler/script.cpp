@@ -25,9 +25,12 @@ class ScriptChooser final : public Chooser {
   }
   void on_step(const Operation&) override {}
   std::uint32_t choose_environment(EnvironmentKind, std::uint32_t) override { return 0; }
+  std::uint32_t choose_store(std::uint32_t) override { return store_; }
   void set_next(TaskId task) { next_ = task; }
+  void set_store(std::uint32_t store) { store_ = store; }
 
  private:
+  std::uint32_t store_ = 0;
   TaskId next_ = 0;
 };
 
@@ -173,6 +176,14 @@ void Script::perform(const std::string& task, const std::string& verb, const std
     do {
       engine.reach(operation);
     } while (verb == "spin" && target->value == 0);
+  } else if (verb == "pick") {
+    operation.kind = OperationKind::atomic_load;
+    operation.size = 8;
+    engine.reach(operation);
+    const auto options = std::strtoull(argument.substr(argument.find('=') + 1).c_str(), nullptr, 10);
+    const std::uint32_t store = engine.choose_store(static_cast<std::uint32_t>(options));
+    log_.push_back(task + " pick " + name + " -> " + std::to_string(store));
+    return;
   } else if (verb == "write") {
     operation.kind = OperationKind::atomic_store;
     operation.size = 8;
@@ -197,6 +208,8 @@ void Script::step(const std::string& name) {
   turn.kind = OperationKind::annotation;
   scheduler().reach(turn);
 }
+
+void Script::answer_stores(std::uint32_t store) { g_chooser->set_store(store); }
 
 std::set<std::string> Script::enabled() const {
   std::set<std::string> names;

@@ -35,7 +35,8 @@ struct ScriptObject {
 
 class Script {
  public:
-  // "NAME: op object[=value], ..." with op one of lock, trylock, timedlock, unlock, read, write, spin, yield, sleep.
+  // "NAME: op object[=value], ..." with op one of lock, trylock, timedlock, unlock, read, write, spin, yield, sleep,
+  // pick (an atomic load with =value stores to choose from).
   explicit Script(std::vector<std::string> lines);
   ~Script();
 
@@ -47,6 +48,9 @@ class Script {
 
   // What each finished operation answered, e.g. "A lock m -> go".
   const std::vector<std::string>& log() const { return log_; }
+
+  // What the strategy answers from now on when asked for a store.
+  static void answer_stores(std::uint32_t store);
 
   // Runs the list of names as a strict replay from now on (before the first step).
   static void replay(const std::vector<DecisionRun>& decisions);

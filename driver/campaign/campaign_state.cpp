@@ -122,9 +122,10 @@ void CampaignState::publish(ReportedFinding finding) {
   }
 }
 
-std::vector<LockOrder::Circle> CampaignState::learn_lock_order(std::span<const LockEdge> edges) {
+std::vector<LockOrder::Circle> CampaignState::learn_lock_order(std::span<const LockEdge> edges,
+                                                               std::span<const ModuleRecord> modules) {
   const std::lock_guard lock(mutex_);
-  return lock_order_.learn(edges);
+  return lock_order_.learn(edges, modules);
 }
 
 void CampaignState::describe_circle(std::size_t number, PotentialDeadlock words) {

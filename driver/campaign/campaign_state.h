@@ -57,7 +57,8 @@ class CampaignState {
   void suppress(const SuppressionRule& rule);
 
   // Locks wanted while others were held, in one execution. Returns the circles that the caller must put into words.
-  std::vector<LockOrder::Circle> learn_lock_order(std::span<const LockEdge> edges);
+  std::vector<LockOrder::Circle> learn_lock_order(std::span<const LockEdge> edges,
+                                                  std::span<const ModuleRecord> modules);
   void describe_circle(std::size_t number, PotentialDeadlock words);
   void dismiss_circle(std::size_t number);
 

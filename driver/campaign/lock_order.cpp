@@ -61,6 +61,11 @@ bool is_after(const LockEdge& edge, std::size_t earlier) {
 
 std::pair<std::size_t, std::size_t> pair_of(std::size_t a, std::size_t b) { return {std::min(a, b), std::max(a, b)}; }
 
+bool is_global(std::uint64_t address, std::span<const ModuleRecord> modules) {
+  return std::any_of(modules.begin(), modules.end(),
+                     [&](const ModuleRecord& module) { return module.start <= address && address < module.end; });
+}
+
 // The same place in the source, whatever the rest of the stack.
 bool same_place(const ResolvedStack& a, const ResolvedStack& b) {
   if (a.frames.empty() || b.frames.empty()) return a.object == b.object;
@@ -71,21 +76,23 @@ bool same_place(const ResolvedStack& a, const ResolvedStack& b) {
 
 }  // namespace
 
-std::size_t LockOrder::index_of(const LockEdge& edge) {
+std::size_t LockOrder::index_of(const LockEdge& edge, std::span<const ModuleRecord> modules) {
   const auto [it, is_new] = by_key_.try_emplace(key_of(edge), edges_.size());
   if (is_new) {
     by_held_[{edge.held, edge.held_serial}].push_back(edges_.size());
     edges_.push_back(edge);
+    global_.push_back(is_global(edge.held, modules) && is_global(edge.wanted, modules));
   }
   return it->second;
 }
 
-std::vector<LockOrder::Circle> LockOrder::learn(std::span<const LockEdge> edges) {
+std::vector<LockOrder::Circle> LockOrder::learn(std::span<const LockEdge> edges,
+                                                std::span<const ModuleRecord> modules) {
   std::vector<Circle> fresh;
   // One edge alone makes no circle, but may complete one. Most executions show what others have shown.
   if (edges.empty() || !seen_.insert(hash_of(edges)).second || edges_.size() + edges.size() > kMaxEdges) return fresh;
   std::vector<std::size_t> indices;
-  for (const LockEdge& edge : edges) indices.push_back(index_of(edge));
+  for (const LockEdge& edge : edges) indices.push_back(index_of(edge, modules));
   for (std::size_t j = 0; j < edges.size(); ++j) {
     for (std::size_t i = 0; i < j; ++i) {
       if (edges[i].task == edges[j].task) continue;
@@ -97,7 +104,8 @@ std::vector<LockOrder::Circle> LockOrder::learn(std::span<const LockEdge> edges)
   std::vector<std::size_t> path;
   std::sort(indices.begin(), indices.end());
   indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
-  for (const std::size_t index : indices) {
+  current_ = std::move(indices);
+  for (const std::size_t index : current_) {
     path.assign(1, index);
     search(path, steps, fresh);
   }
@@ -108,6 +116,13 @@ bool LockOrder::may_overlap(std::size_t a, std::size_t b) const {
   if (edges_[a].task == edges_[b].task || have_common_gate(edges_[a], edges_[b])) return false;
   const auto found = together_.find(pair_of(a, b));
   return found == together_.end() || found->second == Overlap::possible;
+}
+
+// All of one execution, or all between globals.
+bool LockOrder::belong_together(const std::vector<std::size_t>& path) const {
+  return std::all_of(path.begin(), path.end(), [&](std::size_t index) { return global_[index]; }) ||
+         std::all_of(path.begin(), path.end(),
+                     [&](std::size_t index) { return std::binary_search(current_.begin(), current_.end(), index); });
 }
 
 bool LockOrder::is_possible(const std::vector<std::size_t>& circle) const {
@@ -132,8 +147,9 @@ void LockOrder::search(std::vector<std::size_t>& path, std::uint64_t& steps, std
     if (++steps > kSearchSteps) return;
     if (!blocks(last, edges_[index])) continue;
     path.push_back(index);
-    const bool possible =
-        std::all_of(path.begin(), path.end() - 1, [&](std::size_t earlier) { return may_overlap(earlier, index); });
+    const bool possible = belong_together(path) && std::all_of(path.begin(), path.end() - 1, [&](std::size_t earlier) {
+                            return may_overlap(earlier, index);
+                          });
     if (possible) search(path, steps, fresh);
     path.pop_back();
   }
@@ -141,6 +157,7 @@ void LockOrder::search(std::vector<std::size_t>& path, std::uint64_t& steps, std
 
 void LockOrder::keep(const std::vector<std::size_t>& path, std::vector<Circle>& fresh) {
   std::vector<std::uint64_t> places;
+  places.reserve(path.size());
   for (const std::size_t index : path) places.push_back(place_of(edges_[index]));
   std::sort(places.begin(), places.end());
   if (const auto known = by_places_.find(places); known != by_places_.end()) {

@@ -9,7 +9,9 @@
 // Who calls it: CampaignState, under its lock. Thread safety: none of its own.
 //
 // Locks are named by address and by the how-manyth lock at that address they are. Address-space randomisation is off,
-// so globals have the same address in every execution, and heap objects nearly always.
+// so globals have the same address in every execution, and edges between them make circles across executions. What
+// lives on the heap or on a stack may be another object in the next execution: such edges count only with others of
+// their own.
 //
 // Invariants:
 //  1. A circle is kept once per set of code places, however many locks and tasks go through them.
@@ -39,8 +41,8 @@ class LockOrder {
     std::vector<LockEdge> edges;  // each wants what the next holds
   };
 
-  // The edges of one execution. Returns the circles that they complete.
-  std::vector<Circle> learn(std::span<const LockEdge> edges);
+  // The edges of one execution, and what was loaded in it. Returns the circles that they complete.
+  std::vector<Circle> learn(std::span<const LockEdge> edges, std::span<const ModuleRecord> modules);
 
   // What the circle is in words.
   void describe(std::size_t number, PotentialDeadlock words);
@@ -58,7 +60,7 @@ class LockOrder {
   std::vector<PotentialDeadlock> take();
 
  private:
-  static constexpr std::size_t kMaxEdges = 2048;
+  static constexpr std::size_t kMaxEdges = 16384;
   static constexpr std::size_t kMaxCircles = 64;
   static constexpr std::size_t kMaxInstances = 8;         // of one circle: other locks and tasks at the same places
   static constexpr std::uint64_t kTries = 48;             // executions steered towards one circle
@@ -72,7 +74,8 @@ class LockOrder {
   };
   enum class Overlap : std::uint8_t { ordered, possible };
 
-  std::size_t index_of(const LockEdge& edge);
+  std::size_t index_of(const LockEdge& edge, std::span<const ModuleRecord> modules);
+  bool belong_together(const std::vector<std::size_t>& path) const;
   bool may_overlap(std::size_t a, std::size_t b) const;
   bool has_happened(const Known& circle) const;
   bool is_possible(const std::vector<std::size_t>& circle) const;
@@ -80,6 +83,8 @@ class LockOrder {
   void keep(const std::vector<std::size_t>& path, std::vector<Circle>& fresh);
 
   std::vector<LockEdge> edges_;
+  std::vector<bool> global_;          // by index: both locks are globals
+  std::vector<std::size_t> current_;  // of the execution being learned, sorted
   std::map<std::vector<std::uint64_t>, std::size_t> by_key_;
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::vector<std::size_t>> by_held_;
   std::map<std::pair<std::size_t, std::size_t>, Overlap> together_;  // pairs seen in one execution, smaller index first

@@ -210,7 +210,8 @@ void Worker::learn_lock_order(const Job& job) {
   const Channel& channel = target_->channel();
   const std::span edges(channel.lock_edge, std::min<std::size_t>(channel.lock_edges, kMaxLockEdges));
   if (edges.empty()) return;
-  const std::vector<LockOrder::Circle> circles = state_.learn_lock_order(edges);
+  const std::vector<LockOrder::Circle> circles =
+      state_.learn_lock_order(edges, std::span(channel.module, std::min<std::size_t>(channel.modules, kMaxModules)));
   if (circles.empty()) return;
   std::vector<TaskRecord> tasks(channel.task,
                                 channel.task + std::min<std::size_t>(channel.summary.tasks, kMaxTaskRecords));

@@ -109,6 +109,10 @@ std::string race_message(const ResolvedFinding& finding) {
   const std::string first = fmt::format("{} {}", task_of(a), access_verb(a, Tense::present));
   const std::string second = fmt::format("{} {}", task_of(b), access_verb(b, Tense::present));
   const bool same_object = a.object == b.object;
+  const bool both_write = a.kind == OperationKind::write && b.kind == a.kind && !frees(a) && !frees(b);
+  if (same_object && a.size == b.size && both_write) {
+    return fmt::format("{} and {} both write {}{}", task_of(a), task_of(b), bytes_text(a.size), of_object(a));
+  }
   if (same_object && a.size == b.size) {
     return fmt::format("{} and {} {}{}", first, second, bytes_text(a.size), of_object(a));
   }

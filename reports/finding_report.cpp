@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <csignal>
 #include <cstring>
 #include <map>
@@ -190,9 +189,10 @@ class Resolver {
       mention(part.holder);
     }
     stack.whole = frames_of(part.stack);
-    // Functions of libc that we stand in for are ours by address, but the user called them.
-    if (is_about_memory(record_.kind)) stack.through = called_function(part.stack);
     stack.frames = trimmed(stack.whole, stack.through);
+    if (!is_about_memory(record_.kind)) return stack;
+    // Functions of libc that we stand in for are ours by address, but the program called them.
+    if (std::string called = called_function(part.stack); !called.empty()) stack.through = std::move(called);
     return stack;
   }
 
@@ -272,8 +272,9 @@ class Resolver {
     task.name = name_of(id);
     if (id < tasks_.size()) {
       task.creator = tasks_[id].creator;
-      const std::array<std::uint64_t, 1> pc = {tasks_[id].create_pc};
-      if (task.creator != kNoTask) task.created_at = taken_at(pc);
+      std::vector<std::uint64_t> calls = {tasks_[id].create_pc};
+      calls.insert(calls.end(), std::begin(tasks_[id].created), std::end(tasks_[id].created));
+      if (task.creator != kNoTask) task.created_at = taken_at(calls);
     }
     return task;
   }

@@ -233,9 +233,12 @@ std::string access_heading(const ResolvedStack& stack, FindingKind kind, bool ea
     }
   }
   if (!stack.through.empty()) {
-    const std::string through = shortened(stack.through);
-    if (text.size() + through.size() + 8 <= kWidth)
+    constexpr std::size_t kAround = 8;
+    std::string through = shortened(stack.through);
+    if (text.size() + through.size() + kAround > kWidth) through = without_template_arguments(through);
+    if (text.size() + through.size() + kAround <= kWidth) {
       text += fmt::format("{} {}", frees_block ? " with" : ", in", through);
+    }
   }
   return text + ":";
 }

@@ -115,6 +115,7 @@ struct TaskRecord {
   TaskId creator = kNoTask;
   std::uint32_t reserved = 0;
   std::uint64_t create_pc = 0;
+  std::uint64_t created[kHeldFrames] = {};  // the calls around create_pc, innermost first, 0-terminated
   std::uint64_t stack_low = 0;
   std::uint64_t stack_high = 0;
   std::uint64_t tls_low = 0;   // its thread-local variables; 0: not known

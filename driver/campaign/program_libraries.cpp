@@ -79,7 +79,8 @@ DynamicSymbols read_symbols(const std::string& path) {
   return symbols;
 }
 
-// What `loader --list program` prints.
+// What the loader prints instead of starting the program, as ldd asks it to. Not its option --list: that stops at the
+// first library it cannot find.
 Result<std::string> ask_loader(const std::string& loader, const std::string& program) {
   const auto trouble = [&](int error) {
     return Status::trouble(fmt::format("cannot ask the loader {} for libraries: {}", loader, std::strerror(error)),
@@ -93,12 +94,14 @@ Result<std::string> ask_loader(const std::string& loader, const std::string& pro
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawn_file_actions_adddup2(&actions, writer.get(), STDOUT_FILENO);
   ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  std::vector<std::string> words = {loader, "--list", program};
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
+  std::vector<std::string> words = {loader, program};
+  std::vector<char*> arguments = {words[0].data(), words[1].data(), nullptr};
+  std::string trace = "LD_TRACE_LOADED_OBJECTS=1";
+  std::vector<char*> environment = {trace.data()};
+  for (char** variable = environ; *variable != nullptr; ++variable) environment.push_back(*variable);
+  environment.push_back(nullptr);
   pid_t pid = 0;
-  const int error = ::posix_spawn(&pid, loader.c_str(), &actions, nullptr, arguments.data(), environ);
+  const int error = ::posix_spawn(&pid, loader.c_str(), &actions, nullptr, arguments.data(), environment.data());
   ::posix_spawn_file_actions_destroy(&actions);
   if (error != 0) return trouble(error);
   writer = FileDescriptor();

@@ -121,19 +121,24 @@ std::string called_text(const ProgramLibrary& library) {
   return text;
 }
 
-// Of an instrumented program: what race detection cannot look into, and the ways out.
+// What race detection cannot look into, and the ways out.
 void examine_libraries(const ProgramFile& program, Sheet& sheet) {
   const auto listed = list_libraries(program.path);
   if (!listed.is_ok()) {
     sheet.say(Verdict::lesser, listed.status().what(), listed.status().advice());
     return;
   }
+  const bool any_instrumented =
+      program.level == BuildLevel::tsan_shared || std::any_of(listed.value().begin(), listed.value().end(),
+                                                              [](const auto& library) { return library.instrumented; });
   std::size_t unseen = 0;
   std::size_t seen = 0;
   for (const ProgramLibrary& library : listed.value()) {
     if (library.path.empty()) {
       sheet.say(Verdict::bad, fmt::format("{} is not found: the program will not start", library.name),
                 "install it, or name its folder in LD_LIBRARY_PATH");
+    } else if (!any_instrumented) {
+      continue;  // no memory access is seen anyway, as the sheet says already
     } else if (library.instrumented) {
       ++seen;
       sheet.say(Verdict::good, fmt::format("{} is instrumented", library.name));
@@ -142,6 +147,7 @@ void examine_libraries(const ProgramFile& program, Sheet& sheet) {
       sheet.say(Verdict::lesser, fmt::format("{} is not instrumented; {}", library.name, called_text(library)));
     }
   }
+  if (!any_instrumented) return;
   if (unseen == 0) {
     sheet.say(Verdict::good,
               fmt::format("every library it is linked with is instrumented or part of the C and C++ runtime{}",
@@ -198,7 +204,7 @@ void examine_program(const std::string& typed, Sheet& sheet) {
     sheet.say(Verdict::lesser, "stripped: reports can hardly name its functions",
               "build it with -g and do not strip it");
   }
-  if (program.level == BuildLevel::tsan_shared) examine_libraries(program, sheet);
+  examine_libraries(program, sheet);
 }
 
 int doctor(const CommandLine& line) {

@@ -23,8 +23,8 @@ namespace {
 using ravel::HeapContents;
 using ravel::HeapKind;
 
-void* handed_out(void* block, size_t size, HeapContents contents = HeapContents::none) {
-  return ravel::runtime_active() ? ravel::heap_allocated(block, size, HeapKind::malloc, contents) : block;
+void* handed_out(void* block, size_t size, ravel::CallSite pc, HeapContents contents = HeapContents::none) {
+  return ravel::runtime_active() ? ravel::heap_allocated(block, size, HeapKind::malloc, pc, contents) : block;
 }
 
 void* resized(void* block, size_t size, ravel::CallSite pc) {
@@ -35,10 +35,10 @@ bool is_power_of_two(size_t value) { return value != 0 && (value & (value - 1)) 
 
 }  // namespace
 
-RAVEL_EXPORT void* malloc(size_t size) { return handed_out(__libc_malloc(size), size); }
+RAVEL_EXPORT void* malloc(size_t size) { return handed_out(__libc_malloc(size), size, RAVEL_CALL_SITE); }
 
 RAVEL_EXPORT void* calloc(size_t count, size_t size) {
-  return handed_out(__libc_calloc(count, size), count * size, HeapContents::zeroes);
+  return handed_out(__libc_calloc(count, size), count * size, RAVEL_CALL_SITE, HeapContents::zeroes);
 }
 
 RAVEL_EXPORT void free(void* block) {
@@ -60,13 +60,17 @@ RAVEL_EXPORT void* reallocarray(void* block, size_t count, size_t size) {
   return resized(block, bytes, RAVEL_CALL_SITE);
 }
 
-RAVEL_EXPORT void* memalign(size_t align, size_t size) { return handed_out(__libc_memalign(align, size), size); }
-RAVEL_EXPORT void* aligned_alloc(size_t align, size_t size) { return handed_out(__libc_memalign(align, size), size); }
+RAVEL_EXPORT void* memalign(size_t align, size_t size) {
+  return handed_out(__libc_memalign(align, size), size, RAVEL_CALL_SITE);
+}
+RAVEL_EXPORT void* aligned_alloc(size_t align, size_t size) {
+  return handed_out(__libc_memalign(align, size), size, RAVEL_CALL_SITE);
+}
 
 RAVEL_EXPORT int posix_memalign(void** result, size_t align, size_t size) {
   if (!is_power_of_two(align) || align % sizeof(void*) != 0) return EINVAL;
   const int saved_errno = errno;
-  void* block = handed_out(__libc_memalign(align, size), size);
+  void* block = handed_out(__libc_memalign(align, size), size, RAVEL_CALL_SITE);
   errno = saved_errno;
   if (block == nullptr) return ENOMEM;
   *result = block;
@@ -74,7 +78,7 @@ RAVEL_EXPORT int posix_memalign(void** result, size_t align, size_t size) {
 }
 
 RAVEL_EXPORT void* valloc(size_t size) {
-  return handed_out(__libc_memalign(static_cast<size_t>(getpagesize()), size), size);
+  return handed_out(__libc_memalign(static_cast<size_t>(getpagesize()), size), size, RAVEL_CALL_SITE);
 }
 
 RAVEL_EXPORT void* pvalloc(size_t size) {
@@ -85,5 +89,5 @@ RAVEL_EXPORT void* pvalloc(size_t size) {
     return nullptr;
   }
   rounded = rounded / page * page;
-  return handed_out(__libc_memalign(page, rounded), rounded);
+  return handed_out(__libc_memalign(page, rounded), rounded, RAVEL_CALL_SITE);
 }

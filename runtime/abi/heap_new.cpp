@@ -110,15 +110,17 @@ bool leave_to(Real real) {
   return (g_operators.replaced || !ravel::runtime_active()) && real != nullptr;
 }
 
-inline void* noted(void* block, size_t size, HeapKind kind) {
-  return ravel::runtime_active() ? ravel::heap_allocated(block, size, kind) : block;
+inline void* noted(void* block, size_t size, HeapKind kind, CallSite pc) {
+  return ravel::runtime_active() ? ravel::heap_allocated(block, size, kind, pc) : block;
 }
 
-inline void* allocated(size_t size, HeapKind kind) { return noted(__libc_malloc(size == 0 ? 1 : size), size, kind); }
+inline void* allocated(size_t size, HeapKind kind, CallSite pc) {
+  return noted(__libc_malloc(size == 0 ? 1 : size), size, kind, pc);
+}
 
-inline void* allocated(size_t size, size_t align, HeapKind kind) {
+inline void* allocated(size_t size, size_t align, HeapKind kind, CallSite pc) {
   if (align == 0 || (align & (align - 1)) != 0) return nullptr;
-  return noted(__libc_memalign(align, size == 0 ? 1 : size), size, kind);
+  return noted(__libc_memalign(align, size == 0 ? 1 : size), size, kind, pc);
 }
 
 // There was no memory: the run-time library tries again and knows what to do.
@@ -145,28 +147,28 @@ inline void freed(void* block, HeapKind kind, size_t size, CallSite pc) {
   void* name(size_t size) {                                               \
     const Operators& real = operators();                                  \
     if (leave_to(real.name)) return real.name(size);                      \
-    void* block = allocated(size, kind);                                  \
+    void* block = allocated(size, kind, RAVEL_CALL_SITE);                 \
     return block != nullptr ? block : tried_again(real.name, kind, size); \
   }
 #define RAVEL_NEW_NOTHROW(name, kind)                                              \
   void* name(size_t size, const void* nothrow) {                                   \
     const Operators& real = operators();                                           \
     if (leave_to(real.name)) return real.name(size, nothrow);                      \
-    void* block = allocated(size, kind);                                           \
+    void* block = allocated(size, kind, RAVEL_CALL_SITE);                          \
     return block != nullptr ? block : tried_again(real.name, kind, size, nothrow); \
   }
 #define RAVEL_NEW_ALIGNED(name, kind)                                            \
   void* name(size_t size, size_t align) {                                        \
     const Operators& real = operators();                                         \
     if (leave_to(real.name)) return real.name(size, align);                      \
-    void* block = allocated(size, align, kind);                                  \
+    void* block = allocated(size, align, kind, RAVEL_CALL_SITE);                 \
     return block != nullptr ? block : tried_again(real.name, kind, size, align); \
   }
 #define RAVEL_NEW_ALIGNED_NOTHROW(name, kind)                                             \
   void* name(size_t size, size_t align, const void* nothrow) {                            \
     const Operators& real = operators();                                                  \
     if (leave_to(real.name)) return real.name(size, align, nothrow);                      \
-    void* block = allocated(size, align, kind);                                           \
+    void* block = allocated(size, align, kind, RAVEL_CALL_SITE);                          \
     return block != nullptr ? block : tried_again(real.name, kind, size, align, nothrow); \
   }
 #define RAVEL_DELETE(name, kind, size, parameters, arguments) \

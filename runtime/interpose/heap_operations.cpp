@@ -8,8 +8,10 @@
 
 #include <algorithm>
 
+#include "runtime/interpose/annotation_operations.h"
 #include "runtime/interpose/memory_operations.h"
 #include "runtime/interpose/runtime_mode.h"
+#include "runtime/memory/open_table.h"
 #include "runtime/memory/unwritten_memory.h"
 #include "runtime/scheduler/scheduler.h"
 #include "runtime/scheduler/stack_capture.h"
@@ -57,6 +59,37 @@ struct WatchedBlock {
 constinit WatchedBlock g_watched[8] = {};
 constinit std::uint32_t g_watched_next = 0;
 
+// Blocks from before the first execution: no execution can watch them being allocated.
+constexpr TaskId kBeforeControl = 0x7ffe;  // T0, then; no task has this number
+static_assert(kBeforeControl >= kMaxTasks);
+constexpr std::size_t kMostEarly = std::size_t{1} << 16;
+struct EarlyBlock {
+  static constexpr std::uint32_t kFrames = 8;
+  std::uint64_t frames[kFrames];  // return addresses, innermost first, 0-terminated when fewer
+};
+constinit OpenTable<EarlyBlock> g_early;
+
+TaskId allocating_task(const HeapBlock& block) { return block.allocated_by == kBeforeControl ? 0 : block.allocated_by; }
+
+void keep_early_stack(std::uint64_t start, CallSite pc) {
+  auto* known = g_early.find(start);
+  if (known == nullptr && g_early.size() == kMostEarly) return;
+  EarlyBlock& block = (known != nullptr ? *known : g_early.find_or_add(start)).value;
+  block = EarlyBlock{};
+  block.frames[0] = pc;
+  copy_shadow_stack(block.frames + 1, EarlyBlock::kFrames - 1);
+}
+
+void copy_early_stack(std::uint64_t start, StackRecord& stack) {
+  stack.count = 0;
+  const auto* known = g_early.find(start);
+  if (known == nullptr) return;
+  for (const std::uint64_t frame : known->value.frames) {
+    if (frame == 0) break;
+    stack.frames[stack.count++] = frame;
+  }
+}
+
 void prepare() {
   g_prepared = true;
   g_blocks.prepare();
@@ -68,6 +101,9 @@ void prepare() {
 // Is the caller a task under control? Only then is misuse looked for.
 bool controlled_task() { return on_task_thread() && scheduler().controlled(); }
 bool looks_for_misuse() { return controlled_task() && scheduler().channel().launch.heap != 0; }
+
+// Does anybody see accesses to memory?
+bool sees_accesses() { return scheduler().channel().instrumented != 0; }
 
 std::uint64_t usable_size(std::uint64_t start) { return malloc_usable_size(reinterpret_cast<void*>(start)); }
 
@@ -237,15 +273,20 @@ bool is_mismatched(const HeapBlock& block, HeapKind kind, std::size_t size, Call
 // -- giving back
 // ---------------------------------------------------------------------------
 
+// Is the block a mapping of its own? glibc keeps that, and the size, in the word before the block.
+bool is_mapping(std::uint64_t start) { return (reinterpret_cast<const std::uint64_t*>(start)[-1] & 2) != 0; }
+
+// The block goes to libc's allocator. To the shadow its memory stays freed until it is handed out again, so that a use
+// after free is one even when the quarantine is over; a mapping of its own may come back as anything.
 void release(std::uint64_t start, std::uint64_t bytes) {
   g_blocks.forget(start);
-  memory_released(start, bytes);
+  if (is_mapping(start) && sees_accesses()) memory_released(start, bytes);
   __libc_free(reinterpret_cast<void*>(start));
 }
 
 // Other tasks may run in here, and free the same block. False when that happened.
 bool announce_free(const HeapBlock& block, std::uint64_t bytes, const char* verb, CallSite pc) {
-  if (scheduler().channel().instrumented != 0) {
+  if (sees_accesses()) {
     memory_freed(block.start, bytes, pc);
     if (const HeapBlock now = g_blocks.at(block.start); !now || now.freed) {
       state_double_free(now ? now : block, verb, pc);
@@ -262,7 +303,7 @@ void give_back(const HeapBlock& block, const char* verb, CallSite pc) {
   if (!announce_free(block, bytes, verb, pc)) return;
   if (!g_limited) {
     g_limited = true;
-    if (scheduler().channel().instrumented == 0) g_quarantine.limit(kPlainQuarantine);
+    if (!sees_accesses()) g_quarantine.limit(kPlainQuarantine);
   }
   if (!g_quarantine.takes(bytes) || __atomic_exchange_n(&g_busy, true, __ATOMIC_ACQUIRE)) {
     release(block.start, bytes);
@@ -288,16 +329,19 @@ void fill(std::uint64_t start, std::uint64_t size, std::uint64_t kept, HeapConte
 }
 
 // `kept`: so many bytes of it have contents.
-void note_block(std::uint64_t start, std::uint64_t size, HeapKind kind, HeapContents contents, std::uint64_t kept) {
+void note_block(std::uint64_t start, std::uint64_t size, HeapKind kind, HeapContents contents, std::uint64_t kept,
+                CallSite pc) {
   if (!g_prepared) [[unlikely]]
     prepare();
-  TaskId task = 0;
+  TaskId task = kBeforeControl;
   if (!on_task_thread()) {
     task = kNoTask;
   } else if (scheduler().controlled()) {
     task = current_task();
     // The usable size, not the one asked for: the rest of the block changes hands, too.
-    memory_released(start, usable_size(start));
+    if (sees_accesses()) memory_released(start, usable_size(start));
+  } else {
+    keep_early_stack(start, pc);
   }
   g_blocks.allocated(start, size, kind, task);
   if (scheduler().channel().watch.size != 0) [[unlikely]]
@@ -306,17 +350,17 @@ void note_block(std::uint64_t start, std::uint64_t size, HeapKind kind, HeapCont
     fill(start, size, kept, contents);
 }
 
-void* allocate_copy(const HeapBlock& block, std::size_t size) {
+void* allocate_copy(const HeapBlock& block, std::size_t size, CallSite pc) {
   void* fresh = __libc_malloc(size);
   if (fresh == nullptr) return nullptr;
   const std::size_t kept = std::min<std::size_t>(size, block.size);
-  note_block(address_of(fresh), size, HeapKind::malloc, HeapContents::none, kept);
+  note_block(address_of(fresh), size, HeapKind::malloc, HeapContents::none, kept, pc);
   memcpy(fresh, reinterpret_cast<const void*>(block.start), kept);
   return fresh;
 }
 
 // libc moves the block, or not. For blocks that nobody holds back, and where nobody looks for misuse.
-void* reallocate_by_libc(void* block, std::size_t size, const HeapBlock& known) {
+void* reallocate_by_libc(void* block, std::size_t size, const HeapBlock& known, CallSite pc) {
   if (known) g_blocks.forget(known.start);
   void* moved = __libc_realloc(block, size);
   if (moved == nullptr) {
@@ -325,18 +369,20 @@ void* reallocate_by_libc(void* block, std::size_t size, const HeapBlock& known) 
   }
   if (moved == block && known) {
     g_blocks.allocated(known.start, size, HeapKind::malloc, known.allocated_by);
+    if (controlled_task() && sees_accesses()) memory_released(known.start, usable_size(known.start));
     if (g_fills && size > known.size) fill(known.start, size, known.size, HeapContents::none);
     return moved;
   }
   // What an unknown block held cannot be told from what is new.
-  note_block(address_of(moved), size, HeapKind::malloc, HeapContents::none, known ? std::min(size, known.size) : size);
+  note_block(address_of(moved), size, HeapKind::malloc, HeapContents::none, known ? std::min(size, known.size) : size,
+             pc);
   return moved;
 }
 
 }  // namespace
 
-void* heap_allocated(void* block, std::size_t size, HeapKind kind, HeapContents contents) {
-  if (block != nullptr) note_block(address_of(block), size, kind, contents, 0);
+void* heap_allocated(void* block, std::size_t size, HeapKind kind, CallSite pc, HeapContents contents) {
+  if (block != nullptr) note_block(address_of(block), size, kind, contents, 0, pc);
   return block;
 }
 
@@ -366,25 +412,25 @@ void heap_free(void* block, HeapKind kind, std::size_t size, CallSite pc) {
 }
 
 void* heap_reallocate(void* block, std::size_t size, CallSite pc) {
-  if (block == nullptr) return heap_allocated(__libc_malloc(size), size, HeapKind::malloc);
+  if (block == nullptr) return heap_allocated(__libc_malloc(size), size, HeapKind::malloc, pc);
   const HeapBlock known = g_blocks.at(address_of(block));
   if (!looks_for_misuse()) {
-    return known.freed ? allocate_copy(known, size) : reallocate_by_libc(block, size, known);
+    return known.freed ? allocate_copy(known, size, pc) : reallocate_by_libc(block, size, known, pc);
   }
   if (!known) {
-    if (!is_invalid(address_of(block), "reallocates", pc)) return reallocate_by_libc(block, size, known);
-    return heap_allocated(__libc_malloc(size), size, HeapKind::malloc);
+    if (!is_invalid(address_of(block), "reallocates", pc)) return reallocate_by_libc(block, size, known, pc);
+    return heap_allocated(__libc_malloc(size), size, HeapKind::malloc, pc);
   }
   if (known.freed) {
     state_double_free(known, "reallocates", pc);
-    return allocate_copy(known, size);
+    return allocate_copy(known, size, pc);
   }
   if (known.kind != HeapKind::malloc && !g_operators_replaced) {
     char message[320];
     snprintf(message, sizeof message, "%s reallocates a block of %s from %s", task_text(current_task()).text,
              bytes_text(known.size).text, allocation_name(known.kind));
     state_bad_free(known, message, pc);
-    return allocate_copy(known, size);
+    return allocate_copy(known, size, pc);
   }
   if (size == 0) {
     give_back(known, "reallocates", pc);
@@ -398,21 +444,27 @@ void* heap_reallocate(void* block, std::size_t size, CallSite pc) {
   }
   if (!g_quarantine.takes(bytes)) {
     // Too large to be held back: libc may move it without copying.
-    if (!announce_free(known, bytes, "reallocates", pc)) return allocate_copy(known, size);
+    if (!announce_free(known, bytes, "reallocates", pc)) return allocate_copy(known, size, pc);
     memory_released(known.start, bytes);
-    return reallocate_by_libc(block, size, known);
+    return reallocate_by_libc(block, size, known, pc);
   }
-  void* fresh = allocate_copy(known, size);
+  void* fresh = allocate_copy(known, size, pc);
   if (fresh != nullptr) give_back(known, "reallocates", pc);
   return fresh;
 }
 
 void report_use_after_free(const Operation& operation) {
+  const HeapBlock block = g_blocks.holding(operation.object);
+  if (block && !block.freed) {
+    // A thread that is no task got the memory meanwhile, and could not tell the shadow.
+    memory_released(block.start, usable_size(block.start));
+    return;
+  }
   char message[320];
   const Text me = task_text(current_task());
   const Text bytes = bytes_text(operation.size);
   const char* verb = operation_role(operation.kind) == OperationRole::reads ? "reads" : "writes";
-  if (const HeapBlock block = g_blocks.holding(operation.object); block.freed) {
+  if (block) {
     snprintf(message, sizeof message, "%s %s %s of a block of %s that %s freed", me.text, verb, bytes.text,
              bytes_text(block.size).text, task_text(block.freed_by).text);
   } else {
@@ -431,7 +483,7 @@ void heap_access(std::uint64_t address, std::uint64_t size, bool is_write, const
       char message[320];
       snprintf(message, sizeof message, "%s reads %s that nobody has written, of a block of %s that %s allocated",
                task_text(current_task()).text, bytes_text(size).text, bytes_text(block.size).text,
-               task_text(block.allocated_by).text);
+               task_text(allocating_task(block)).text);
       state(FindingKind::uninitialised_read, message, operation, address, size);
     }
   }
@@ -443,12 +495,13 @@ bool describe_heap_block(std::uint64_t address, HeapBlockRecord& record) {
   if (!block) return false;
   record.start = block.start;
   record.size = block.size;
-  record.allocated_by = block.allocated_by;
+  record.allocated_by = allocating_task(block);
   record.freed_by = block.freed_by;
   if (const WatchedBlock* watched = watched_block(block.start)) {
     record.allocated = watched->allocated;
     record.freed = watched->freed;
   }
+  if (block.allocated_by == kBeforeControl) copy_early_stack(block.start, record.allocated);
   return true;
 }
 

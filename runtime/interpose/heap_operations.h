@@ -7,8 +7,9 @@
 // Every block handed out while the runtime is active is known, from any thread. Once tasks are under control, a freed
 // block is held back (Quarantine): for as long an access to it is a use after free, and a second free is one for sure.
 // A pointer nobody knows (allocated before the runtime was active) goes to libc's allocator untouched: a free is called
-// wrong only where that is certain. Nothing is done for the sake of stacks: an execution that watches memory
-// (WatchRequest) keeps those of its blocks.
+// wrong only where that is certain. Hardly anything is done for the sake of stacks: an execution that watches memory
+// (WatchRequest) keeps those of its blocks. Blocks from before the first execution cannot be watched; of them the calls
+// of instrumented functions are kept.
 //
 // Thread safety: any thread may allocate and free. Only the running task looks for misuse and holds blocks back.
 #pragma once
@@ -29,7 +30,8 @@ namespace ravel {
 enum class HeapContents : std::uint8_t { none, zeroes };
 
 // `block` (may be null) was just handed out by libc's allocator; returns it.
-void* heap_allocated(void* block, std::size_t size, HeapKind kind, HeapContents contents = HeapContents::none);
+void* heap_allocated(void* block, std::size_t size, HeapKind kind, CallSite pc,
+                     HeapContents contents = HeapContents::none);
 
 // A block that operator new got from libc's allocator through other functions of the program.
 void heap_block_is_from(void* block, HeapKind kind);

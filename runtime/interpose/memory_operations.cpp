@@ -2,6 +2,7 @@
 #include "runtime/interpose/memory_operations.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "base/random.h"
 #include "runtime/interpose/atomic_operations.h"
@@ -200,7 +201,6 @@ void take_effect(Scheduler& engine, const Operation& operation, std::uint64_t si
   const Epoch epoch = happens_before().prepared() ? happens_before().now(engine.current().id) : Epoch();
   const LaunchOptions& launch = engine.channel().launch;
   const bool is_write = writes_memory(operation.kind);
-  if (launch.uninitialised != 0) heap_access(operation.object, size, is_write, operation);
   const AccessSlot access(epoch, sort == AccessSort::atomic, g_map.locations().at(operation.pc).index, 0);
   Conflict conflict;
   bool freed = false;
@@ -303,6 +303,14 @@ inline Meeting meet_shadow(Scheduler& engine, std::uint64_t address, std::uint64
   return Meeting::nothing_new;
 }
 
+// For those who asked: was what is read ever written? At the turn of the access, like everything about it.
+inline void look_at_contents(const Channel& channel, std::uint64_t address, std::uint64_t size, OperationKind kind,
+                             std::uint64_t pc) {
+  if (channel.launch.uninitialised == 0) [[likely]]
+    return;
+  heap_access(address, size, writes_memory(kind), access_operation(kind, address, size, pc));
+}
+
 }  // namespace
 
 void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind, std::uint64_t pc) {
@@ -311,6 +319,7 @@ void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind
   if (!engine.controlled() || size == 0 || is_ignored(kind) || g_busy) return;
   Channel& channel = engine.channel();
   if (!engine.concurrent()) [[unlikely]] {
+    look_at_contents(channel, address, size, kind, pc);
     if (may_race(engine)) take_plain_effect(engine, address, size, kind, pc);
     return;
   }
@@ -319,8 +328,10 @@ void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind
   Place place;
   switch (meet_shadow(engine, address, size, kind, pc, place)) {
     case Meeting::nothing_new:
+      look_at_contents(channel, address, size, kind, pc);
       return yield_when_patience_ends(engine, address, size, is_write, pc);
     case Meeting::no_point:
+      look_at_contents(channel, address, size, kind, pc);
       take_plain_effect(engine, address, size, kind, pc);
       return yield_when_patience_ends(engine, address, size, is_write, pc);
     case Meeting::point:
@@ -330,6 +341,7 @@ void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind
   Operation operation = access_operation(kind, address, size, pc);
   if (kind == OperationKind::write) operation.value = 0;
   reach_access_point(operation);
+  look_at_contents(channel, address, size, kind, pc);
   if (place.cell != nullptr && place.cell->freed == 0) [[likely]] {
     const AccessSlot access(happens_before().now(engine.current().id), false, place.location, place.mask);
     if (const Conflict conflict = g_races.access(*place.cell, access, is_write, happens_before())) [[unlikely]] {
@@ -352,6 +364,7 @@ void note_atomic_access(std::uint64_t address, std::uint64_t size, bool is_write
 
 void atomic_access_made(std::uint64_t address, std::uint64_t size, OperationKind kind, std::uint64_t pc) {
   Scheduler& engine = scheduler();
+  look_at_contents(engine.channel(), address, size, kind, pc);
   if (!may_race(engine)) return;
   take_effect(engine, access_operation(kind, address, size, pc), size, AccessSort::atomic);
 }
@@ -394,10 +407,31 @@ void memory_released(std::uint64_t address, std::uint64_t size) {
   forget_atomics(address, size);
 }
 
+namespace {
+
+// Is the code at `pc` part of the C++ runtime library? It is not instrumented, and orders the last use of an exception
+// object before its end by a counter that nobody sees.
+bool is_cxx_runtime(const Channel& channel, std::uint64_t pc) {
+  static constinit std::uint64_t low = 0;
+  static constinit std::uint64_t high = 0;  // 0: not looked for yet
+  if (high == 0) {
+    high = 1;
+    for (std::uint32_t i = 0; i < channel.modules && i < kMaxModules; ++i) {
+      const std::string_view path(channel.module[i].path);
+      if (path.find("/libstdc++.so") == path.npos && path.find("/libc++abi.so") == path.npos) continue;
+      low = channel.module[i].start;
+      high = channel.module[i].end;
+    }
+  }
+  return low <= pc && pc < high;
+}
+
+}  // namespace
+
 void memory_freed(std::uint64_t address, std::uint64_t size, std::uint64_t pc) {
   Scheduler& engine = scheduler();
   if (!g_prepared || size == 0) return;
-  const bool races = may_race(engine);
+  const bool races = may_race(engine) && !is_cxx_runtime(engine.channel(), pc);
   const Epoch now = races ? happens_before().now(engine.current().id) : Epoch();
   const AccessSlot access(now, false, g_map.locations().at(pc).index, 0xff);
   Conflict conflict;

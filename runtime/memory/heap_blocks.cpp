@@ -161,12 +161,23 @@ std::uint64_t HeapBlocks::listed_size(std::uint64_t start) const {
   return kSizeInList;
 }
 
+std::uint64_t Quarantine::capacity_for(std::uint64_t bytes) {
+  std::uint64_t capacity = 64;
+  while (capacity * kLeastCharge <= bytes + kLeastCharge) capacity *= 2;
+  return capacity;
+}
+
 void Quarantine::prepare(std::uint64_t bytes) {
   bound_ = bytes;
-  capacity_ = 64;
-  while (capacity_ * kLeastCharge <= bytes + kLeastCharge) capacity_ *= 2;
+  capacity_ = capacity_for(bytes);
   ring_ = bytes == 0 ? nullptr : static_cast<Block*>(reserve_pages(capacity_ * sizeof(Block)));
   if (ring_ == nullptr) bound_ = 0;
+}
+
+void Quarantine::limit(std::uint64_t bytes) {
+  if (bytes >= bound_) return;
+  bound_ = bytes;
+  capacity_ = capacity_for(bytes);  // fewer entries are gone through, fewer pages touched
 }
 
 void Quarantine::add(std::uint64_t start, std::uint64_t bytes) {

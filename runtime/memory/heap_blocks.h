@@ -131,9 +131,7 @@ class Quarantine {
   void prepare(std::uint64_t bytes);
 
   // Lowers the bound, before the first add.
-  void limit(std::uint64_t bytes) {
-    if (bytes < bound_) bound_ = bytes;
-  }
+  void limit(std::uint64_t bytes);
 
   // May a block of this many bytes be held back at all?
   bool takes(std::uint64_t bytes) const { return charge(bytes) <= bound_; }
@@ -153,9 +151,12 @@ class Quarantine {
   static constexpr std::uint64_t kLeastCharge = 64;
   static constexpr std::uint64_t charge(std::uint64_t bytes) { return bytes + 40 < kLeastCharge ? 64 : bytes + 40; }
 
+  // Room for all blocks that fit, and one more. A power of two.
+  static std::uint64_t capacity_for(std::uint64_t bytes);
+
   Block* ring_ = nullptr;
-  std::uint64_t capacity_ = 0;  // power of two
-  std::uint64_t first_ = 0;     // counted up for ever
+  std::uint64_t capacity_ = 0;
+  std::uint64_t first_ = 0;  // counted up for ever
   std::uint64_t end_ = 0;
   std::uint64_t held_ = 0;
   std::uint64_t bound_ = 0;

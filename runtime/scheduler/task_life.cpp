@@ -46,6 +46,9 @@ Task* Scheduler::create(Operation operation, void* (*body)(void*), void* argumen
     TaskRecord& record = channel_->task[id];
     record.creator = task.creator;
     record.create_pc = operation.pc;
+    const ShadowStack& calls = current_->shadow;  // pthread_create is often called by std::thread, not by the user
+    std::uint32_t depth = calls.depth < ShadowStack::kDepth ? calls.depth : ShadowStack::kDepth;
+    for (std::uint64_t& frame : record.created) frame = depth > 0 ? calls.frames[--depth] : 0;
     record.stack_low = context->stack_low;
     record.stack_high = context->stack_high;
     record.name[0] = '\0';

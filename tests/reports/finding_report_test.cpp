@@ -270,6 +270,31 @@ TEST(Races, NameTheFunctionOfTheLibraryThatMadeTheAccess) {
   EXPECT_EQ(finding.stacks[0].frames[0].function, "bank::Account::deposit(int)");
 }
 
+TEST(Races, OfTwoWritesAreToldSo) {
+  SampleFindings samples;
+  auto record = samples.race_at(0x6000'0010);
+  record->participant[1].operation.kind = OperationKind::write;
+  EXPECT_EQ(resolve_finding(*record, samples.tasks(), samples.symbols()).message,
+            "T1 and T0 both write 4 bytes of a local variable of T1");
+}
+
+TEST(Races, WithAFreeSayFree) {
+  SampleFindings samples;
+  auto record = samples.race_at(0x9000'0100, 24);
+  samples.block(*record, 0x9000'0100, 24);
+  StackRecord& stack = record->participant[0].stack;
+  const std::uint64_t vector =
+      samples.symbols().add({frame("std::vector<int>::~vector()", "/usr/include/c++/12/bits/stl_vector.h", 730)});
+  const std::uint64_t release = samples.symbols().add({bare_frame("operator delete(void*)", "/opt/libravel.so")});
+  for (const std::uint64_t pc : {vector, release}) {
+    for (std::size_t i = stack.count++; i > 0; --i) stack.frames[i] = stack.frames[i - 1];
+    stack.frames[0] = pc;
+  }
+  const ResolvedFinding finding = resolve_finding(*record, samples.tasks(), samples.symbols());
+  EXPECT_EQ(finding.stacks[0].through, "operator delete(void*)");
+  EXPECT_EQ(finding.message, "T1 frees and T0 reads 24 bytes of a heap block of 24 bytes");
+}
+
 TEST(Values, AreWrittenAsTheirTypeIs) {
   EXPECT_EQ(value_text(0xffff'fff9, 4, ValueKind::signed_integer), "-7");
   EXPECT_EQ(value_text(0xffff'fff9, 4, ValueKind::unsigned_integer), "4294967289");

@@ -117,11 +117,11 @@ void operators() {
   operator delete(operator new(0));
   operator delete(operator new(10), std::nothrow);
   operator delete[](operator new[](10), std::nothrow);
-  operator delete(operator new(10, std::align_val_t{128}), std::align_val_t{128}, std::nothrow);
+  operator delete (operator new (10, std::align_val_t{128}), std::align_val_t{128}, std::nothrow);
   operator delete[](operator new[](10, std::align_val_t{128}), std::align_val_t{128}, std::nothrow);
-  operator delete(operator new(10), std::size_t{10});
+  operator delete (operator new(10), std::size_t{10});
   operator delete[](operator new[](10), std::size_t{10});
-  operator delete(operator new(10, std::align_val_t{32}), std::size_t{10}, std::align_val_t{32});
+  operator delete (operator new (10, std::align_val_t{32}), std::size_t{10}, std::align_val_t{32});
   operator delete[](operator new[](10, std::align_val_t{32}), std::size_t{10}, std::align_val_t{32});
   std::allocator<Wide> allocator;
   allocator.deallocate(allocator.allocate(5), 5);
@@ -157,7 +157,8 @@ void library() {
   std::pmr::monotonic_buffer_resource arena;
   std::pmr::unsynchronized_pool_resource pool(&arena);
   std::pmr::vector<std::pmr::string> strings(&pool);
-  for (int i = 0; i < 50; ++i) strings.emplace_back("a string that needs memory of its own, number " + std::to_string(i));
+  for (int i = 0; i < 50; ++i)
+    strings.emplace_back("a string that needs memory of its own, number " + std::to_string(i));
   std::pmr::vector<Wide> wides(10, std::pmr::new_delete_resource());
   std::map<int, std::string> map;
   for (int i = 0; i < 50; ++i) map[i] = std::string(static_cast<size_t>(i), 'x');

@@ -44,6 +44,6 @@ int main(int, char** arguments) {
   a.join();
   b.join();
   const std::size_t after = resident_bytes();
-  printf("%zu KB before, %zu KB after\n", before >> 10, after >> 10);
+  fprintf(stderr, "%zu KB before, %zu KB after\n", before >> 10, after >> 10);
   assert(after < before + most);
 }

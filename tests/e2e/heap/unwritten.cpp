@@ -18,46 +18,46 @@ struct Padded {
   char last;
 };
 
-volatile int sink = 0;
+thread_local volatile int sink = 0;
 int* early = nullptr;
 
 void fine() {
   int* numbers = static_cast<int*>(malloc(10 * sizeof(int)));
   for (int i = 0; i < 10; ++i) numbers[i] = i;
-  for (int i = 0; i < 10; ++i) sink += numbers[i];
+  for (int i = 0; i < 10; ++i) sink = sink + numbers[i];
   numbers = static_cast<int*>(realloc(numbers, 1000 * sizeof(int)));
-  sink += numbers[9];
+  sink = sink + numbers[9];
   free(numbers);
   int* zeroes = static_cast<int*>(calloc(10, sizeof(int)));
-  sink += zeroes[5];
+  sink = sink + zeroes[5];
   free(zeroes);
   char* text = static_cast<char*>(malloc(100));
   snprintf(text, 100, "%d", 12345);
-  sink += text[2];
+  sink = sink + text[2];
   free(text);
   char* bytes = static_cast<char*>(malloc(16));
   const int file = open("/dev/zero", O_RDONLY);
   assert(read(file, bytes, 16) == 16);
   close(file);
-  sink += bytes[7];
+  sink = sink + bytes[7];
   free(bytes);
   auto* padded = new Padded{};
   padded->letter = 'a';
   padded->number = 1;
   auto* copy = new Padded(*padded);
-  sink += copy->letter + static_cast<int>(copy->number);
+  sink = sink + copy->letter + static_cast<int>(copy->number);
   delete padded;
   delete copy;
   std::vector<std::string> strings(10, "some text that is longer than a short string");
-  sink += strings[3][5];
-  sink += early[3];
+  sink = sink + strings[3][5];
+  sink = sink + early[3];
 }
 
 void reads_unwritten() {
   volatile int* numbers = new int[4];
   numbers[0] = 1;
   numbers[1] = 2;
-  sink += numbers[3];
+  sink = sink + numbers[3];
   delete[] numbers;
 }
 

@@ -6,7 +6,7 @@
 
 struct Session {
   int user = 7;
-  int count = 0;
+  int limit = 0;
 };
 
 std::mutex m;
@@ -25,7 +25,7 @@ void use_session() {
     if (ended) return;
   }
   const std::lock_guard lock(m);
-  ++session->count;
+  [[maybe_unused]] const volatile int user = session->user;
 }
 
 int main() {

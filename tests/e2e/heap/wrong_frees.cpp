@@ -20,12 +20,12 @@ void wrong(const char* what) {
   if (is("object")) delete[] static_cast<int*>(hidden(new int));
   if (is("malloc")) delete static_cast<int*>(hidden(malloc(4)));
   if (is("free")) free(hidden(new int));
-  if (is("aligned")) operator delete(hidden(operator new(64, std::align_val_t{64})));
-  if (is("sized")) operator delete(hidden(operator new(8)), std::size_t{16});
+  if (is("aligned")) operator delete(hidden(operator new (64, std::align_val_t{64})));
+  if (is("sized")) operator delete (hidden(operator new(8)), std::size_t{16});
   if (is("realloc")) free(realloc(hidden(new char[8]), 100));
-  if (is("interior")) free(static_cast<char*>(hidden(malloc(64))) + 16);
-  if (is("odd")) free(static_cast<char*>(hidden(malloc(64))) + 5);
-  if (is("large")) free(static_cast<char*>(hidden(malloc(64 << 20))) + (32 << 20));
+  if (is("interior")) free(hidden(static_cast<char*>(malloc(64)) + 16));
+  if (is("odd")) free(hidden(static_cast<char*>(malloc(64)) + 5));
+  if (is("large")) free(hidden(static_cast<char*>(malloc(64 << 20)) + (32 << 20)));
   if (is("global")) free(hidden(global + 16));
   if (is("stack")) free(hidden(local + 16));
   if (is("again")) {

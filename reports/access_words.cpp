@@ -17,6 +17,7 @@ bool is_atomic(OperationKind kind) {
 }
 
 bool frees(const ResolvedStack& stack) {
+  if (stack.kind == OperationKind::heap_free) return true;
   const std::string_view function = stack.through;
   return function == "free" || function == "realloc" || function.starts_with("operator delete");
 }

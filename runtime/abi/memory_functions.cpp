@@ -15,6 +15,7 @@
 #include "runtime/interpose/instrumented_modules.h"
 #include "runtime/interpose/memory_operations.h"
 #include "runtime/interpose/points.h"
+#include "runtime/interpose/runtime_mode.h"
 
 extern "C" {
 void* ravel_plain_memcpy(void* to, const void* from, std::size_t bytes);

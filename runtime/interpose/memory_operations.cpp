@@ -158,6 +158,7 @@ void report_race(const Operation& operation, const Conflict& conflict) {
   reported.find_or_add(key);
   FindingRecord* record = scheduler().report(FindingKind::data_race, "", operation);
   if (record == nullptr) return;
+  record->participant[0].value_known = operation.kind != OperationKind::heap_free && operation.size <= 8 ? 1 : 0;
   record->address = operation.object;
   record->size = operation.size;
   describe_heap_block(operation.object, record->block);
@@ -190,6 +191,7 @@ void remember_watched(const Operation& operation) {
   if (place == nullptr && channel.watched_count < kMaxWatched) place = &channel.watched[channel.watched_count++];
   if (place == nullptr) return;
   engine.describe_current(place->part, operation);
+  place->part.value_known = operation.size <= sizeof operation.value ? 1 : 0;
   place->epoch = happens_before().prepared() ? happens_before().now(task).bits() : 0;
 }
 
@@ -455,7 +457,7 @@ void memory_freed(std::uint64_t address, std::uint64_t size, std::uint64_t pc) {
     g_races.clear(cell);
     cell.freed = 1;
   });
-  if (conflict) report_race(access_operation(OperationKind::write, place, 8, pc), conflict);
+  if (conflict) report_race(access_operation(OperationKind::heap_free, place, 8, pc), conflict);
 }
 
 bool memory_is_watched(std::uint64_t address, std::uint64_t size) {

@@ -31,9 +31,8 @@ target_compile_options(ravel_target_flags INTERFACE
     -include "${PROJECT_SOURCE_DIR}/base/plain_memory.h">)
 # Defines what the compiler would make of it.
 set_source_files_properties(runtime/abi/memory_functions.cpp PROPERTIES
-  COMPILE_DEFINITIONS RAVEL_DEFINES_MEMORY_FUNCTIONS COMPILE_OPTIONS "-fno-builtin;-fno-tree-loop-distribute-patterns")
-set_source_files_properties(base/plain_memory.cpp PROPERTIES
-  COMPILE_OPTIONS "-fno-builtin;-fno-tree-loop-distribute-patterns")
+  COMPILE_DEFINITIONS RAVEL_DEFINES_MEMORY_FUNCTIONS COMPILE_OPTIONS -fno-builtin)
+set_source_files_properties(base/plain_memory.cpp PROPERTIES COMPILE_OPTIONS -fno-builtin)
 
 # Libraries from outside the project, under the names the layer table uses.
 find_package(fmt REQUIRED)

@@ -122,7 +122,7 @@ class Resolver {
     participants_ = {record.participant, std::min<std::size_t>(record.participants, kMaxParticipants)};
   }
 
-  ResolvedFinding resolve() {
+  ResolvedFinding resolve(std::span<const WeakRead> weak_reads) {
     finding_.kind = record_.kind;
     finding_.task = record_.task;
     finding_.signal_number = record_.signal_number;
@@ -146,6 +146,10 @@ class Resolver {
       finding_.remedy = race_remedy(finding_);
     }
     if (finding_.message.empty()) finding_.message = made_message();
+    // A race is one whatever was read.
+    if (record_.kind != FindingKind::data_race) {
+      for (const WeakRead& read : weak_reads) finding_.weak_reads.push_back(weak_read_text(read));
+    }
     finding_.signature = signature();
     return std::move(finding_);
   }
@@ -385,6 +389,32 @@ class Resolver {
     return block;
   }
 
+  // " at bank.cpp:12", or nothing where the place is not known.
+  std::string at_text(std::uint64_t pc) {
+    if (pc == 0) return {};
+    const std::vector<Frame>& frames = symbols_.code(pc);
+    const Frame* const frame = user_frame(frames);
+    return frame == nullptr ? std::string() : fmt::format(" at {}", location_text(*frame));
+  }
+
+  // "T2 read 0 from `data` at mp.cpp:20, which it held at the start, although T1 had stored 1 at mp.cpp:12 before"
+  std::string weak_read_text(const WeakRead& read) {
+    const Operation& operation = read.operation;
+    const std::string object = object_name(operation.object, operation.kind);
+    const std::string where = at_text(operation.pc);
+    if (operation.kind == OperationKind::atomic_store) {
+      return fmt::format("the store of {} to {}{} takes its place before the {} that {} had stored{} earlier",
+                         task_text(operation.task), object, where, read.newest_value, task_text(read.newest_writer),
+                         at_text(read.newest_pc));
+    }
+    const std::string origin = read.writer == kNoTask
+                                   ? std::string("which it held at the start")
+                                   : fmt::format("the store of {}{}", task_text(read.writer), at_text(read.writer_pc));
+    return fmt::format("{} read {} from {}{}, {}, although {} had stored {}{} before", task_text(operation.task),
+                       operation.value, object, where, origin, task_text(read.newest_writer), read.newest_value,
+                       at_text(read.newest_pc));
+  }
+
   std::string fault_text() {
     if (record_.signal_number != SIGSEGV && record_.signal_number != SIGBUS) return {};
     constexpr std::uint64_t kNullPage = 4096;
@@ -495,8 +525,9 @@ class Resolver {
 
 }  // namespace
 
-ResolvedFinding resolve_finding(const FindingRecord& record, std::span<const TaskRecord> tasks, SymbolSource& symbols) {
-  return Resolver(record, tasks, symbols).resolve();
+ResolvedFinding resolve_finding(const FindingRecord& record, std::span<const TaskRecord> tasks, SymbolSource& symbols,
+                                std::span<const WeakRead> weak_reads) {
+  return Resolver(record, tasks, symbols).resolve(weak_reads);
 }
 
 bool is_about_memory(FindingKind kind) {

@@ -104,14 +104,17 @@ struct ResolvedFinding {
   std::vector<ResolvedTask> tasks;      // those named by stacks, in order of id
   std::vector<ResolvedObject> objects;  // numbered ones whose place is known, in order of appearance
   ResolvedMemory memory;
-  std::string remedy;     // of a data race: what would order the two accesses
-  std::string signature;  // 16 hex digits: equal for the same bug found twice
+  std::vector<std::string> weak_reads;  // sentences: which older stores were read, the latest last
+  std::string remedy;                   // of a data race: what would order the two accesses
+  std::string signature;                // 16 hex digits: equal for the same bug found twice
 
   friend bool operator==(const ResolvedFinding&, const ResolvedFinding&) = default;
 };
 
 // `tasks` is indexed by TaskId and may be shorter than the number of tasks.
-ResolvedFinding resolve_finding(const FindingRecord& record, std::span<const TaskRecord> tasks, SymbolSource& symbols);
+// `weak_reads`: atomic operations of the execution that did not take the newest store.
+ResolvedFinding resolve_finding(const FindingRecord& record, std::span<const TaskRecord> tasks, SymbolSource& symbols,
+                                std::span<const WeakRead> weak_reads = {});
 
 // True for the kinds that are about memory: they fill ResolvedFinding::memory.
 bool is_about_memory(FindingKind kind);

@@ -89,6 +89,7 @@ Json json_of(const ReportedFinding& reported) {
     entry["memory"] = finding.memory.place;
     if (finding.memory.heap) entry["heap"] = json_of(*finding.memory.heap);
   }
+  if (!finding.weak_reads.empty()) entry["weak_reads"] = finding.weak_reads;
   if (!finding.remedy.empty()) entry["remedy"] = finding.remedy;
   entry["stacks"] = Json::array();
   for (const ResolvedStack& stack : finding.stacks) entry["stacks"].push_back(json_of(stack));

@@ -376,6 +376,10 @@ std::string text_of_finding(const ReportedFinding& reported, const TextOptions& 
     add_stacks(text, finding, options, paint);
   }
   add_origins(text, finding.tasks, finding.objects);
+  if (!finding.weak_reads.empty()) {
+    text += "\n  Weak memory made a difference, as the orders of these atomics allow it:\n";
+    for (const std::string& read : finding.weak_reads) text += wrapped(read, 4);
+  }
   if (!finding.remedy.empty()) text += "\n" + wrapped(fmt::format("What would order them: {}.", finding.remedy), 2);
   add_output(text, reported, options, paint);
   add_evidence(text, reported, paint);

@@ -103,6 +103,17 @@ struct WatchedAccess {
 };
 inline constexpr std::size_t kMaxWatched = 64;
 
+// An atomic operation that did not take the newest store: what makes weak memory visible. The latest ones are kept.
+struct WeakRead {
+  Operation operation;      // who read what where; value: what it got. A store: it was placed behind that value
+  TaskId writer = kNoTask;  // of the store it took; kNoTask: the memory held that before any store seen
+  TaskId newest_writer = kNoTask;
+  std::uint64_t writer_pc = 0;
+  std::uint64_t newest_pc = 0;
+  std::uint64_t newest_value = 0;
+};
+inline constexpr std::size_t kMaxWeakReads = 8;
+
 struct ModuleRecord {
   std::uint64_t start = 0;  // mapped range of the module's segments
   std::uint64_t end = 0;
@@ -178,6 +189,8 @@ struct Channel {
   std::uint32_t stuck_answers = 0;  // how often the current task has said where it is
   FindingRecord finding[kMaxFindings];
   WatchedAccess watched[kMaxWatched];
+  std::uint64_t weak_reads = 0;       // made so far
+  WeakRead weak_read[kMaxWeakReads];  // the n-th is at n modulo their number
   ModuleRecord module[kMaxModules];
   TaskRecord task[kMaxTaskRecords];
   std::uint64_t site[kMaxSites];           // code locations (pc) whose accesses are scheduling points

@@ -35,15 +35,15 @@ std::optional<std::uint8_t> parse_rounds(std::string_view text) {
   return static_cast<std::uint8_t>(std::countr_zero(*rounds));
 }
 
-// hold=HELD>WANTED,HELD>WANTED: addresses of locks, in decimal like every number of a schedule.
+// hold=HELD:WANTED,HELD:WANTED: addresses of locks, in decimal like every number of a schedule.
 bool parse_holds(Plan& plan, std::string_view text) {
   for (LockHold& hold : plan.hold) {
     const std::size_t end = text.find(',');
     const std::string_view part = text.substr(0, end);
-    const std::size_t arrow = part.find('>');
-    if (arrow == std::string_view::npos) return false;
-    if (!assign(hold.held, parse_number<std::uint64_t>(part.substr(0, arrow))) ||
-        !assign(hold.wanted, parse_number<std::uint64_t>(part.substr(arrow + 1))) || hold.held == 0) {
+    const std::size_t colon = part.find(':');
+    if (colon == std::string_view::npos) return false;
+    if (!assign(hold.held, parse_number<std::uint64_t>(part.substr(0, colon))) ||
+        !assign(hold.wanted, parse_number<std::uint64_t>(part.substr(colon + 1))) || hold.held == 0) {
       return false;
     }
     if (end == std::string_view::npos) return true;
@@ -99,7 +99,7 @@ std::string format_plan(const Plan& plan) {
     if (hold.held == 0) break;
     out += &hold == plan.hold ? " hold=" : ",";
     append_number(out, hold.held);
-    out += '>';
+    out += ':';
     append_number(out, hold.wanted);
   }
   return out;

@@ -95,13 +95,20 @@ void append_header(std::string& out, const Schedule& schedule) {
   append_field(out, "identities", schedule.launch.identities);
   append_field(out, "max-steps", schedule.launch.max_steps);
   append_field(out, "random-seed", schedule.launch.random_seed);
-  out += " memory-model=";
-  out += memory_model_name(schedule.launch.memory_model);
-  append_field(out, "history", schedule.launch.history);
-  append_field(out, "races", schedule.launch.races);
-  append_field(out, "heap", schedule.launch.heap);
-  append_field(out, "uninitialised", schedule.launch.uninitialised);
-  append_field(out, "quarantine", schedule.launch.quarantine_kb);
+  // What is at its default is left out: the line stays short.
+  const LaunchOptions usual;
+  if (schedule.launch.memory_model != usual.memory_model) {
+    out += " memory-model=";
+    out += memory_model_name(schedule.launch.memory_model);
+  }
+  const auto append_unusual = [&out](const char* key, std::uint32_t value, std::uint32_t usual_value) {
+    if (value != usual_value) append_field(out, key, value);
+  };
+  append_unusual("history", schedule.launch.history, usual.history);
+  append_unusual("races", schedule.launch.races, usual.races);
+  append_unusual("heap", schedule.launch.heap, usual.heap);
+  append_unusual("uninitialised", schedule.launch.uninitialised, usual.uninitialised);
+  append_unusual("quarantine", schedule.launch.quarantine_kb, usual.quarantine_kb);
   out += "\nplan: ";
   out += format_plan(schedule.plan);
   out += '\n';

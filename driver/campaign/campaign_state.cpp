@@ -42,7 +42,9 @@ std::optional<Job> CampaignState::next_job() {
   if (planned_ > 0 && options_.time && std::chrono::steady_clock::now() - start_ >= *options_.time) return std::nullopt;
   const std::uint64_t execution = planned_++;
   Job job{execution, planner_->next(execution)};
-  if (execution % kSteerOneIn == kSteerOneIn - 1) lock_order_.steer(job.plan);
+  // Who asks for one order only gets that.
+  const bool may_steer = options_.strategy != strategy_name(StrategyKind::sequential);
+  if (may_steer && execution % kSteerOneIn == kSteerOneIn - 1) lock_order_.steer(job.plan);
   return job;
 }
 

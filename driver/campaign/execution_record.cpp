@@ -114,6 +114,10 @@ ExecutionRecord record_execution(Target& target, ExecutionEnd end, std::chrono::
   }
   const auto tasks = std::min<std::size_t>(channel.summary.tasks, kMaxTaskRecords);
   record.tasks.assign(channel.task, channel.task + tasks);
+  const std::uint64_t reads = channel.weak_reads;
+  for (std::uint64_t i = reads > kMaxWeakReads ? reads - kMaxWeakReads : 0; i < reads; ++i) {
+    record.weak_reads.push_back(channel.weak_read[i % kMaxWeakReads]);
+  }
   if (!record.tasks.empty()) record.tasks[0].creator = kNoTask;  // fresh shared memory is zero, which would say T0
   record.output = target.output().text();
   record.output_truncated = target.output().dropped_bytes() > 0;

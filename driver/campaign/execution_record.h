@@ -27,6 +27,7 @@ struct ExecutionRecord {
   std::vector<Operation> trace;         // empty unless the plan asked for it
   std::vector<FindingRecord> findings;  // the target's own, then what the driver concluded from its death
   std::vector<TaskRecord> tasks;
+  std::vector<WeakRead> weak_reads;  // the latest, in the order they were made
   std::string output;
   bool output_truncated = false;
   std::string internal_error;  // not empty: a check inside the runtime failed

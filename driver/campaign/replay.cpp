@@ -162,7 +162,7 @@ Result<ReplayRun> Replay::run(bool with_steps) {
   result.internal_error = record->internal_error;
   result.divergence = find_divergence(*record, symboliser);
   for (const FindingRecord& finding : findings) {
-    ResolvedFinding resolved = resolve_finding(finding, record->tasks, symboliser);
+    ResolvedFinding resolved = resolve_finding(finding, record->tasks, symboliser, record->weak_reads);
     const bool is_it = !result.finding && schedule_.finding == resolved.kind &&
                        (schedule_.finding_id.empty() || schedule_.finding_id == resolved.signature || !same_build_);
     const bool same = is_it && (schedule_.finding_id.empty() || schedule_.finding_id == resolved.signature);

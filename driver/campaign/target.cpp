@@ -385,6 +385,7 @@ ExecutionEnd Target::execute(const Plan& plan, std::span<const DecisionRun> pref
   channel.stuck[0] = '\0';
   channel.stuck_answers = 0;
   channel.watched_count = 0;
+  channel.weak_reads = 0;
   channel.lock_edges = 0;
   channel.internal_error[0] = '\0';
   output_.clear();

@@ -303,7 +303,7 @@ void Worker::consider_findings(const Job& job, const ExecutionRecord& record) {
     std::optional<Fresh> complete_one;
     const auto make_complete = [&] {
       const FindingRecord full = complete(finding, record);
-      complete_one = Fresh{full, resolve_finding(full, record.tasks, symboliser())};
+      complete_one = Fresh{full, resolve_finding(full, record.tasks, symboliser(), record.weak_reads)};
     };
     if (known == signatures_.end()) {
       make_complete();
@@ -345,7 +345,7 @@ void Worker::confirm_and_publish(const Job& job, const ExecutionRecord& record, 
     if (const auto again = replay(record, watch)) {
       ended_in_replay = again->end == ExecutionEnd::ended;
       for (const FindingRecord& other : again->findings) {
-        if (resolve_finding(other, again->tasks, symboliser()) == finding) reported.replayed = true;
+        if (resolve_finding(other, again->tasks, symboliser(), again->weak_reads) == finding) reported.replayed = true;
       }
       if (reported.replayed) schedule = schedule_of(job, *again);
     }
@@ -399,7 +399,7 @@ bool Worker::comes_again_without_tasks(const ResolvedFinding& finding) {
   const std::size_t count = std::min<std::size_t>(channel.modules, kMaxModules);
   Symboliser words(options_.executable, std::span(channel.module, count));
   return std::any_of(record.findings.begin(), record.findings.end(), [&](const FindingRecord& other) {
-    return resolve_finding(other, record.tasks, words) == finding;
+    return resolve_finding(other, record.tasks, words, record.weak_reads) == finding;
   });
 }
 

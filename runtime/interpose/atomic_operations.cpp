@@ -141,6 +141,7 @@ class TrackedAccess {
     access_.kind = kind;
     access_.size = sizeof(T);
     access_.address = reinterpret_cast<std::uint64_t>(object);
+    access_.pc = pc;
     access_.newest_only = !announced;
   }
   TrackedAccess(const TrackedAccess&) = delete;
@@ -188,7 +189,31 @@ class TrackedAccess {
   T choose() {
     const std::uint32_t options = g_histories.begin(access_, value_of(real_load(object_)));
     if (g_histories.cut()) scheduler().channel().summary.history_cut = 1;
-    return from_value<T>(g_histories.choose(options > 1 ? scheduler().choose_store(options) : 0));
+    const std::uint32_t option = options > 1 ? scheduler().choose_store(options) : 0;
+    const T seen = from_value<T>(g_histories.choose(option));
+    if (option != 0) [[unlikely]]
+      note_weak_read();
+    return seen;
+  }
+
+  void note_weak_read() const {
+    Channel& channel = scheduler().channel();
+    const StoreOrigin chosen = g_histories.chosen_store();
+    const StoreOrigin newest = g_histories.newest_store();
+    WeakRead& read = channel.weak_read[channel.weak_reads++ % kMaxWeakReads];
+    read.operation = Operation{};
+    read.operation.kind = access_.kind == Kind::store ? OperationKind::atomic_store : OperationKind::atomic_load;
+    read.operation.order = access_.order;
+    read.operation.size = sizeof(T);
+    read.operation.task = access_.task;
+    read.operation.object = access_.address;
+    read.operation.pc = pc_;
+    read.operation.value = chosen.value.low;
+    read.writer = chosen.task;
+    read.writer_pc = chosen.pc;
+    read.newest_writer = newest.task;
+    read.newest_pc = newest.pc;
+    read.newest_value = newest.value.low;
   }
 
   void made(OperationKind kind) { atomic_access_made(access_.address, sizeof(T), kind, pc_); }

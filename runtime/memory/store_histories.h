@@ -77,7 +77,15 @@ struct AtomicAccess {
   std::uint8_t size = 0;                             // 1, 2, 4, 8 or 16
   bool newest_only = false;                          // nobody is there to ask
   std::uint64_t address = 0;
+  std::uint64_t pc = 0;
   AtomicValue expected;  // of a compare_exchange
+};
+
+// A store as reports name it.
+struct StoreOrigin {
+  AtomicValue value;
+  TaskId task = kNoTask;  // kNoTask: it was there before any store seen
+  std::uint64_t pc = 0;
 };
 
 class StoreHistories {
@@ -92,6 +100,9 @@ class StoreHistories {
   std::uint32_t begin(const AtomicAccess& access, const AtomicValue& in_memory);
   // Settles for possibility n < begin(). What a load returns, a read-modify-write reads, a store is placed behind.
   AtomicValue choose(std::uint32_t n);
+  // The store that was chosen, and the newest one, for reports.
+  StoreOrigin chosen_store() const { return origin_of(chosen_); }
+  StoreOrigin newest_store() const { return origin_of(at_->newest); }
   // The task learns what the chosen store releases, now or at its next acquire fence.
   void acquire_for_load();
   void acquire_for_read_modify_write();
@@ -123,6 +134,7 @@ class StoreHistories {
     ReleaseClock clock;  // what an acquire of it learns; owned
     Index older;         // towards the beginning of modification order
     Index newer;
+    std::uint64_t pc;
     Index touched;     // Touch chain: readers, but for those who knew of an earlier toucher
     Epoch writer;      // nobody's: the store happens before everything
     Index sequential;  // 1 + seq_cst fences before the first seq_cst access of it; 0: there was none
@@ -169,6 +181,10 @@ class StoreHistories {
   static constexpr unsigned kLineBits = 6;
   static constexpr unsigned kPageBits = 12;
 
+  StoreOrigin origin_of(Index store) const {
+    const Store& it = stores_[store];
+    return {it.value, it.writer ? it.writer.task() : kNoTask, it.pc};
+  }
   View view_of(TaskId task, MemoryOrder order) const;
   bool known(const Store& store, TaskId task) const;
   bool bounds(const Store& store, const View& view) const;

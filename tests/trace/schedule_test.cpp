@@ -288,12 +288,12 @@ TEST(PlanText, KeepsWhereTasksAreHeldBack) {
   plan.seed = 9;
   plan.hold[0] = {100, 200};
   plan.hold[1] = {200, 100};
-  EXPECT_EQ(format_plan(plan), "pos seed=9 hold=100>200,200>100");
+  EXPECT_EQ(format_plan(plan), "pos seed=9 hold=100:200,200:100");
   EXPECT_EQ(parse_plan(format_plan(plan)), plan);
   for (LockHold& hold : plan.hold) hold = {7, 8};
   EXPECT_EQ(parse_plan(format_plan(plan)), plan);
-  for (const char* wrong : {"pos hold=", "pos hold=1", "pos hold=1>", "pos hold=>2", "pos hold=0>2", "pos hold=1>2,",
-                            "pos hold=1>2,3", "pos hold=1>2,1>2,1>2,1>2,1>2"}) {
+  for (const char* wrong : {"pos hold=", "pos hold=1", "pos hold=1:", "pos hold=:2", "pos hold=0:2", "pos hold=1:2,",
+                            "pos hold=1:2,3", "pos hold=1:2,1:2,1:2,1:2,1:2"}) {
     EXPECT_FALSE(parse_plan(wrong).has_value()) << wrong;
   }
 }

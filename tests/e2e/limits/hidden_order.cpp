@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order in which the two tasks access `data` is made by a library that is not instrumented, with atomics of its own.
-// Ravel does not see it and reports a race that is none. Annotations tell it: then nothing is found.
+// The order in which the two tasks access `data` is made by a library that is not instrumented, with atomics of its
+// own. Ravel does not see it and reports a race that is none. Annotations tell it: then nothing is found.
 #include <cassert>
 #include <cstring>
 #include <thread>

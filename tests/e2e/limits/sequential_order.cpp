@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of seq_cst operations. The relaxed flag orders nothing, so C++ lets the load of `data` come before its store
-// in the one order S of seq_cst operations, although the flag was seen. Under Ravel S is the order in which the
+// The order of seq_cst operations. The relaxed flag orders nothing, so C++ lets the load of `data` come before its
+// store in the one order S of seq_cst operations, although the flag was seen. Under Ravel S is the order in which the
 // operations are performed, and this assertion holds. It may fail outside: nothing but seq_cst accesses orders here.
 #include <atomic>
 #include <cassert>

@@ -140,11 +140,104 @@ def bytes_per_decision(bench):
     return max(entry["ratio"] for entry in details.values()), details
 
 
+# Runs a command; what it and its children took: processor seconds, wall seconds, and the largest of them in KB.
+def usage(*words):
+    script = ("import resource,subprocess,sys,time\n"
+              "start=time.monotonic()\n"
+              "code=subprocess.run(sys.argv[1:],stdin=subprocess.DEVNULL,stdout=subprocess.DEVNULL,"
+              "stderr=subprocess.DEVNULL).returncode\n"
+              "wall=time.monotonic()-start\n"
+              "used=resource.getrusage(resource.RUSAGE_CHILDREN)\n"
+              "print(code,used.ru_utime+used.ru_stime,wall,used.ru_maxrss)")
+    done = subprocess.run([sys.executable, "-c", script, *map(str, words)], capture_output=True, text=True, check=True)
+    code, processor, wall, kilobytes = done.stdout.split()
+    if int(code) != 0:
+        sys.exit(f"benchmark failed: {' '.join(map(str, words))}\nexit code {code}")
+    return float(processor), float(wall), int(kilobytes)
+
+
+def race_programs(bench):
+    for name in ("race_array", "race_map", "race_atomics", "race_tree"):
+        source = HERE / "programs" / f"{name}.cpp"
+        ours, theirs = bench.directory / f"{name}.ravel", bench.directory / f"{name}.tsan"
+        bench.output("env", f"RAVEL_CXX={bench.compiler}", bench.ravel, "c++", "-std=c++20", "-O1", "-g", "-pthread",
+                     source, "-o", ours)
+        bench.output(bench.compiler, "-std=c++20", "-O1", "-g", "-pthread", "-fsanitize=thread", source, "-o", theirs)
+        yield name, ours, theirs
+
+
+# One execution under Ravel, the race detector on, over one run of the same source under g++'s ThreadSanitizer.
+# `which`: 0 processor time, 1 wall time. Several executions share the start of one process, as they do in use; the
+# campaign's own time is counted.
+def race_ratio(bench, which):
+    executions = 5
+    details = {}
+    for name, ours, theirs in race_programs(bench):
+        pairs = []
+        for _ in range(bench.repeats):
+            control = usage(theirs)[which]
+            out = bench.directory / "findings"
+            measured = usage(bench.ravel, "run", "--jobs", 1, "--no-verify", "--quiet", "--strategy", "random",
+                             "--executions", executions, "--max-steps", 1_000_000_000, "--timeout", "120s", "--out", out,
+                             "--", ours)[which] / executions
+            pairs.append((control, measured))
+        details[name] = {"tsan": round(statistics.median(c for c, _ in pairs), 4),
+                         "ravel": round(statistics.median(m for _, m in pairs), 4),
+                         "ratio": round(statistics.median(m / c for c, m in pairs), 3)}
+    return math.exp(statistics.fmean(math.log(entry["ratio"]) for entry in details.values())), details
+
+
+def race_cpu_vs_tsan(bench):
+    return race_ratio(bench, 0)
+
+
+def race_slowdown_vs_tsan(bench):
+    return race_ratio(bench, 1)
+
+
+# Memory that an execution grows by, beyond the program's own, for every byte the program touches: a run that touches
+# much minus one that touches little, so that everything of fixed size cancels out.
+def shadow_bytes_per_byte(bench):
+    program = bench.instrumented("shadow")
+    few, many = 4, 36
+
+    def kilobytes(megabytes):
+        return usage(bench.ravel, "run", "--jobs", 1, "--no-verify", "--quiet", "--strategy", "sequential",
+                     "--executions", 1, "--max-steps", 1_000_000_000, "--timeout", "120s", "--out",
+                     bench.directory / "findings", "--", program, megabytes)[2]
+
+    grown = kilobytes(many) - kilobytes(few)
+    ratio = grown / 1024 / (many - few) - 1
+    return ratio, {"megabytes": [few, many], "grown_kb": grown}
+
+
+# Nanoseconds of one synchronisation operation with 256 tasks over that with 8.
+def clock_cost_growth(bench):
+    program = bench.instrumented("clock_growth")
+    short, long = 30_000, 150_000
+
+    def cost(tasks):
+        few, many = (bench.campaign(5, ["--strategy", "random", "--timeout", "60s"], program, tasks, n)
+                     for n in (short, long))
+        return 1e9 * (many["seconds"] - few["seconds"]) / (many["steps"] - few["steps"])
+
+    costs = {8: [], 256: []}
+    for _ in range(bench.repeats):
+        for tasks in costs:
+            costs[tasks].append(cost(tasks))
+    ratio = statistics.median(big / small for big, small in zip(costs[256], costs[8]))
+    return ratio, {"ns_8": round(statistics.median(costs[8]), 1), "ns_256": round(statistics.median(costs[256]), 1)}
+
+
 BENCHMARKS = {  # name: (function, target, met when the number is at least / at most the target)
     "explore_rate_vs_native": (explore_rate_vs_native, 3.0, "at least"),
     "fiber_vs_baton": (fiber_vs_baton, 10.0, "at least"),
     "point_cost_1000_over_10_tasks": (point_cost_1000_over_10_tasks, 3.0, "at most"),
     "bytes_per_decision": (bytes_per_decision, 1.0, "at most"),
+    "race_cpu_vs_tsan": (race_cpu_vs_tsan, 1.0, "at most"),
+    "race_slowdown_vs_tsan": (race_slowdown_vs_tsan, 2.0, "at most"),
+    "shadow_bytes_per_byte": (shadow_bytes_per_byte, 8.0, "at most"),
+    "clock_cost_growth": (clock_cost_growth, 8.0, "at most"),
 }
 
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What executions draw from random sources, compared through memory that the fork server shares with all of them. With
 // the argument "seeded" it is the same in every execution: bugs that need other numbers need another --seed. With
-// "device" the numbers come from /dev/urandom by read, which Ravel leaves alone, and executions differ.
+// "device" the numbers come from /dev/urandom by read, with "counter" from the time-stamp counter: Ravel leaves both
+// alone, and executions differ.
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -19,12 +20,15 @@ struct Drawn {
 
 int main(int, char** arguments) {
   const bool device = strcmp(arguments[1], "device") == 0;
+  const bool counter = strcmp(arguments[1], "counter") == 0;
   void* shared = mmap(nullptr, sizeof(Drawn), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) return 2;
   auto* first = static_cast<Drawn*>(shared);
   std::thread([=] {
     unsigned values[2] = {};
-    if (device) {
+    if (counter) {
+      values[0] = static_cast<unsigned>(__builtin_ia32_rdtsc());
+    } else if (device) {
       const int source = open("/dev/urandom", O_RDONLY);
       if (read(source, values, sizeof values) != sizeof values) _exit(2);
       close(source);

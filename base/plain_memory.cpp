@@ -4,18 +4,44 @@
 
 #ifdef RAVEL_IN_TARGET
 
+namespace {
+
+// In assembly, here and below: the compiler would make a call of memcpy out of a loop that copies.
+void copy_forward(void* to, const void* from, std::size_t bytes) {
+  asm volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes) : : "memory");
+}
+
+void copy_sixteen(char* to, const char* from) {
+  asm volatile("movdqu (%1), %%xmm0\n\tmovdqu %%xmm0, (%0)" : : "r"(to), "r"(from) : "xmm0", "memory");
+}
+
+}  // namespace
+
 extern "C" {
 
 void* ravel_plain_memcpy(void* to, const void* from, std::size_t bytes) {
-  void* const result = to;
-  asm volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes) : : "memory");
-  return result;
+  // The string instruction takes long to start; what the runtime copies is mostly some dozens of bytes.
+  constexpr std::size_t kLong = 512;
+  if (bytes < 16 || bytes > kLong) {
+    copy_forward(to, from, bytes);
+    return to;
+  }
+  auto* target = static_cast<char*>(to);
+  const auto* source = static_cast<const char*>(from);
+  std::size_t done = 0;
+  for (; done + 16 <= bytes; done += 16) copy_sixteen(target + done, source + done);
+  if (done < bytes) copy_sixteen(target + bytes - 16, source + bytes - 16);
+  return to;
 }
 
 void* ravel_plain_memmove(void* to, const void* from, std::size_t bytes) {
   auto* target = static_cast<char*>(to);
   const auto* source = static_cast<const char*>(from);
-  if (target <= source || target >= source + bytes) return ravel_plain_memcpy(to, from, bytes);
+  if (target + bytes <= source || source + bytes <= target) return ravel_plain_memcpy(to, from, bytes);
+  if (target <= source) {
+    copy_forward(to, from, bytes);
+    return to;
+  }
   while (bytes > 0) {
     --bytes;
     static_cast<volatile char*>(target)[bytes] = source[bytes];

@@ -44,8 +44,15 @@ void HappensBefore::acquire(TaskId task, std::uint64_t key) {
 
 void HappensBefore::release(TaskId task, std::uint64_t key) {
   auto& entry = objects_.find_or_add(key);
-  const ReleaseClock mine = snapshot(task);
   const ReleaseClock old = entry.value;
+  // What the task itself, or somebody it knows of, has left there is part of its own past.
+  if (old.task != kNoTask && old.clock <= clock_of(task)[old.task + 1]) {
+    drop(old);
+    entry.value = ReleaseClock{};
+    entry.value = snapshot(task);
+    return;
+  }
+  const ReleaseClock mine = snapshot(task);
   // A fresh entry is all zeros: no base, and T0's clock 0 on top, which says nothing.
   entry.value = merge(old, mine);
   drop(old);
@@ -69,8 +76,11 @@ ReleaseClock HappensBefore::snapshot(TaskId task) {
   TaskState& state = states_[task];
   std::uint32_t* mine = clock_of(task);
   if (state.learned || state.published == 0) {
-    drop(state.published);
-    state.published = allocate(length());
+    // A copy that nobody else refers to any more is written over.
+    if (state.published == 0 || frozen(state.published).references != 1 || frozen(state.published).length != length()) {
+      drop(state.published);
+      state.published = allocate(length());
+    }
     Frozen& copy = frozen(state.published);
     std::copy(mine, mine + copy.length, copy.component());
     state.learned = false;

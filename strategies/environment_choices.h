@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "model/decision.h"
 #include "model/plan.h"
+#include "strategies/rare_events.h"
 
 namespace ravel {
 
@@ -17,21 +18,16 @@ class EnvironmentChoices {
  public:
   constexpr EnvironmentChoices() = default;
 
-  void begin(const Plan& plan) {
-    power_ = plan.environment_power;
-    random_ = Random(hash_mix(plan.seed, 0x656e7669726f6eULL));
-  }
+  void begin(const Plan& plan) { rare_.begin(hash_mix(plan.seed, 0x656e7669726f6eULL), plan.environment_power); }
 
   std::uint32_t choose(EnvironmentKind kind, std::uint32_t options) {
-    if (!environment_is_quiet(kind)) return random_.below(options);
-    if (power_ >= kNeverPower || !random_.one_in_power_of_two(power_)) return 0;
-    return 1 + random_.below(options - 1);
+    if (!environment_is_quiet(kind)) return rare_.below(options);
+    if (!rare_.strikes()) return 0;
+    return 1 + rare_.below(options - 1);
   }
 
  private:
-  static constexpr std::uint8_t kNeverPower = 64;  // 1/2^64 is beyond the generator; kQuietEnvironment lies above
-  std::uint8_t power_ = kQuietEnvironment;
-  Random random_;
+  RareEvents rare_;
 };
 
 #ifndef RAVEL_IN_TARGET

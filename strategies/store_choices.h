@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "model/plan.h"
+#include "strategies/rare_events.h"
 
 namespace ravel {
 
@@ -16,23 +17,18 @@ class StoreChoices {
  public:
   constexpr StoreChoices() = default;
 
-  void begin(const Plan& plan) {
-    power_ = plan.stale_power;
-    random_ = Random(hash_mix(plan.seed, 0x73746f726573ULL));
-  }
+  void begin(const Plan& plan) { rare_.begin(hash_mix(plan.seed, 0x73746f726573ULL), plan.stale_power); }
 
   // Among the older ones uniformly; every fourth time the oldest, which is what is left of the time before everything
   // and so the one that programs are least prepared for.
   std::uint32_t choose(std::uint32_t options) {
-    if (power_ >= kNeverPower || !random_.one_in_power_of_two(power_)) return 0;
-    if (options > 2 && random_.below(4) == 0) return options - 1;
-    return 1 + random_.below(options - 1);
+    if (!rare_.strikes()) return 0;
+    if (options > 2 && rare_.below(4) == 0) return options - 1;
+    return 1 + rare_.below(options - 1);
   }
 
  private:
-  static constexpr std::uint8_t kNeverPower = 64;  // 1/2^64 is beyond the generator; kQuietEnvironment lies above
-  std::uint8_t power_ = kQuietEnvironment;
-  Random random_;
+  RareEvents rare_;
 };
 
 #ifndef RAVEL_IN_TARGET

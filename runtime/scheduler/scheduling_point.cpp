@@ -16,6 +16,7 @@ namespace {
 enum class LoopRole : std::uint8_t {
   looks,     // sees a value and changes nothing: seeing the same again means another round
   neutral,   // part of many waiting loops, but says nothing about progress
+  takes,     // neutral by itself; with what the task has seen since the last such one it ends a round
   progress,  // changes something for others: whatever was seen before does not count any more
 };
 
@@ -32,14 +33,15 @@ LoopRole loop_role(OperationKind kind) {
     case OperationKind::semaphore_try_wait:
     case OperationKind::yield:
       return LoopRole::looks;
-    case OperationKind::fence:
     case OperationKind::mutex_lock:
     case OperationKind::mutex_timed_lock:
-    case OperationKind::mutex_unlock:
     case OperationKind::rwlock_read_lock:
     case OperationKind::rwlock_write_lock:
-    case OperationKind::rwlock_unlock:
     case OperationKind::spin_lock:
+      return LoopRole::takes;
+    case OperationKind::fence:
+    case OperationKind::mutex_unlock:
+    case OperationKind::rwlock_unlock:
     case OperationKind::spin_unlock:
     case OperationKind::futex_wake:
     case OperationKind::sleep:
@@ -193,9 +195,11 @@ bool Scheduler::note_spin(Task& task, const Operation& operation) {
   Scheduling& state = scheduling_[task.id];
   const LoopRole role = loop_role(operation.kind);
   if (role == LoopRole::progress) state.spin.clear();
-  if (role != LoopRole::looks) return false;
-  std::uint64_t value = 0;
-  if (is_memory_access(operation.kind)) value = value_in_memory(operation);
+  if (role != LoopRole::looks && role != LoopRole::takes) return false;
+  std::uint64_t value = state.looked;
+  state.looked = 0;
+  if (role == LoopRole::takes && value == 0) return false;
+  if (is_memory_access(operation.kind)) value ^= value_in_memory(operation);
   return state.spin.arrive(operation, value, spin_rounds_);
 }
 

@@ -49,6 +49,8 @@ int wait(sem_t* semaphore, std::uint64_t deadline, CallSite pc) {
 
 }  // namespace
 
+void semaphore_created(sem_t* semaphore) { forget_edges(address_of(semaphore)); }
+
 int semaphore_wait(sem_t* semaphore, CallSite pc) { return wait(semaphore, kNever, pc); }
 
 int semaphore_try_wait(sem_t* semaphore, CallSite pc) {

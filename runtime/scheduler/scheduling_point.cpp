@@ -121,6 +121,8 @@ void Scheduler::begin_execution(Chooser& chooser) {
   channel_->task[0] = TaskRecord{};
   channel_->task[0].stack_low = tasks_[0].context->stack_low;
   channel_->task[0].stack_high = tasks_[0].context->stack_high;
+  channel_->task[0].tls_low = tasks_[0].context->tls_low;
+  channel_->task[0].tls_high = tasks_[0].context->tls_high;
   // T0 is running: it is enabled, with an operation that conflicts with nothing until it announces a real one.
   pending_[0] = Operation{};
   pending_[0].kind = OperationKind::task_start;

@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deep lock-free stack: ABA behind a version of one bit. Every push flips the version, so the head repeats only after
-// an even number of pushes.
-// Shown by: a thread sleeps in its pop; meanwhile the others pop two nodes and push so that the same head returns with
-// the same version above another successor; the sleeper's swap brings back a node in use, and a third thread takes it
-// before its owner has put it down. About 400,000 random schedules show it once.
+// Deep lock-free stack: ABA behind a version of two bits. Every push and every pop moves the version on, so the same
+// head comes back with the same version only after four of them, or eight, and only if other threads overlap.
+// Shown by: a thread sleeps in its pop, between reading the successor and its swap; meanwhile the others pop and push
+// until the same head is back, with the same version, above another successor; the sleeper's swap makes a node the head
+// that is in use, and somebody takes it before its owner has put it down. One random schedule in some 400,000 does
+// that.
 #include <array>
 #include <atomic>
 #include <cassert>
 #include <thread>
 
-constexpr unsigned nodes = 3;
+constexpr unsigned nodes = 3;  // also the end of the list
 
 class Stack {
  public:
   void push(unsigned node) {
     unsigned head = head_.load();
     do {
-      next_[node].store(head >> 1);
-    } while (!head_.compare_exchange_strong(head, (node << 1) | (~head & 1)));
+      next_[node].store(head / 4);
+    } while (!head_.compare_exchange_strong(head, node * 4 + (head + 1) % 4));
   }
 
   unsigned pop() {
     unsigned head = head_.load();
-    while ((head >> 1) != nodes && !head_.compare_exchange_strong(head, (next_[head >> 1].load() << 1) | (head & 1))) {
+    while (head / 4 != nodes && !head_.compare_exchange_strong(head, next_[head / 4].load() * 4 + (head + 1) % 4)) {
     }
-    return head >> 1;
+    return head / 4;
   }
 
  private:
-  std::atomic<unsigned> head_{nodes << 1};
+  std::atomic<unsigned> head_{nodes * 4};  // node * 4 + version
   std::array<std::atomic<unsigned>, nodes> next_{};
 };
 
@@ -39,7 +40,7 @@ int main() {
     stack.push(node);
   }
   auto work = [&] {
-    for (int round = 0; round < 2; ++round) {
+    for (int round = 0; round < 3; ++round) {
       const unsigned node = stack.pop();
       if (node != nodes) {
         assert(!used[node].exchange(true));

@@ -4,29 +4,32 @@
 // Shown by: the worker is interrupted between the two while the server frees.
 #include <atomic>
 #include <condition_variable>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <thread>
 
 struct Queue {
-  std::atomic<int> length{3};
+  int length = 3;
 };
 
 int main() {
   auto queue = std::make_unique<Queue>();
+  std::atomic<int> idle_workers{0};
   std::mutex mutex;
   std::condition_variable changed;
   bool idle = false;
-  std::thread worker([&mutex, &changed, &idle, jobs = queue.get()] {
-    while (jobs->length.load() > 0) {
-      jobs->length.fetch_sub(1);
-    }
+  std::thread worker([&, jobs = queue.get()] {
     {
       std::lock_guard lock(mutex);
+      while (jobs->length > 0) {
+        --jobs->length;
+      }
       idle = true;
       changed.notify_one();
     }
-    if (jobs->length.load() != 0) {
+    idle_workers.fetch_add(1);
+    if (jobs->length != 0) {
       std::terminate();
     }
   });

@@ -9,10 +9,12 @@
 int main() {
   std::atomic<bool> armed{true};
   std::atomic<int> ticks{0};
+  std::atomic<int> fired{0};
   auto* data = new int{5};
   std::thread clock([&] {
     for (int tick = 0; tick < 3; ++tick) {
       if (ticks.fetch_add(1) == 2 && armed.load()) {
+        fired.fetch_add(1);
         assert(*data == 5);
       }
     }

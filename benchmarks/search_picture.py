@@ -51,7 +51,7 @@ def draw(document, out):
         parts.append(f'<rect x="{x}" y="{y}" width="{w}" height="{h}" fill="{fill}"/>')
 
     text(EDGE, 24, "Schedules to the first failure", more='font-size="15" font-weight="bold"')
-    text(EDGE, 42, f"mean of {seeds} seeds; at most {limit:,} schedules, which also counts for a seed that finds nothing; "
+    text(EDGE, 42, f"mean of {seeds} seeds; a seed that finds nothing counts as {limit:,}, where the search stops; "
                    "bold: the best of the row", FAINT)
     x = EDGE
     steps = [step for step in (1, 10, 100, 1000, 10_000, 100_000) if step < limit] + [limit]

@@ -3,8 +3,8 @@
 // head comes back with the same version only after four of them, or eight, and only if other threads overlap.
 // Shown by: a thread sleeps in its pop, between reading the successor and its swap; meanwhile the others pop and push
 // until the same head is back, with the same version, above another successor; the sleeper's swap makes a node the head
-// that is in use, and somebody takes it before its owner has put it down. One random schedule in some 400,000 does
-// that.
+// that is in use, and somebody takes it before its owner has put it down. Random schedules show it once in hundreds of
+// thousands.
 #include <array>
 #include <atomic>
 #include <cassert>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lost update of one field of a pair. Each thread owns a half of a packed word, and keeps the other half as it loaded
 // it; only when both halves are then lost at once does the check, which forgives one stale half, fail.
-// Shown by: the load of each thread comes before the store of the other one, in both rounds.
+// Shown by: each thread stores a half of the other one that it loaded before the other one changed it.
 #include <atomic>
 #include <cassert>
 #include <cstdint>

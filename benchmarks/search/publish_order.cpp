@@ -3,7 +3,6 @@
 // Shown by: the child runs at once.
 #include <atomic>
 #include <cassert>
-#include <memory>
 #include <thread>
 
 struct Session {

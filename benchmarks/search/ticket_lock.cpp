@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ticket lock whose dispenser is not atomic. Tickets are drawn by a load and a store.
-// Shown by: two of the four threads draw the same ticket and are served together; the others would wait for ever.
+// Shown by: two of the four threads draw the same ticket and are served together.
 #include <atomic>
 #include <cassert>
 #include <condition_variable>

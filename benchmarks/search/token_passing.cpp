@@ -2,7 +2,6 @@
 // Token passing. The holder hands the token on and then marks itself idle; the next one may hand it back before that.
 // Shown by: the token comes round while a former holder has yet to mark itself idle, which throws the token away:
 // everybody waits for ever.
-#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <thread>

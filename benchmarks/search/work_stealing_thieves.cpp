@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Work-stealing deque with two thieves. Thieves exclude each other by a lock, but the owner, who takes from the other
-// end, restores the top after the last task as if no thief had moved it.
-// Shown by: the owner sees one task left, both it and a thief take it, and the top goes back over a stolen task.
+// end, looks at the top first and moves the bottom after that.
+// Shown by: the owner has looked when thieves take what is left; the owner takes the last task once more.
 #include <array>
 #include <atomic>
 #include <cassert>

@@ -125,7 +125,7 @@ class Search:
         return f"{mark}{cell['mean']:.1f}{found}"
 
 
-def auto_over_best(table, seeds):
+def auto_over_best(table, seeds, total):
     ratios = {}
     missed = []
     for name, cells in table.items():
@@ -138,7 +138,7 @@ def auto_over_best(table, seeds):
         return None, {}
     worst = sorted(ratios, key=ratios.get, reverse=True)[:5]
     return math.exp(statistics.fmean(map(math.log, ratios.values()))), {
-        "programs": len(ratios), "of": len(table), "seeds": seeds,
+        "programs": len(ratios), "of": total, "seeds": seeds,
         "nobody_finds": [name for name in table if name not in ratios], "auto_does_not_always_find": missed,
         "worst": {name: round(ratios[name], 2) for name in worst}}
 
@@ -174,7 +174,7 @@ def main():
     results = json.loads(out.read_text()) if out.exists() else {}
     print()
     if "auto" in search.strategies:
-        number, detail = auto_over_best(table, options.seeds)
+        number, detail = auto_over_best(table, options.seeds, len(rows("")))
         if number is not None:
             run.enter(results, "search_auto_over_best", number, detail, 2.0, "at most")
         if all(name in table for name in MANY_THREADS):

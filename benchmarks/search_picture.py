@@ -35,10 +35,11 @@ def draw(document, out):
     # auto first: it is what the others are compared with.
     strategies = sorted(document["strategies"], key=lambda name: name != "auto")
     names = list(table)
-    panels = 2 if len(names) > 24 else 1
-    length = math.ceil(len(names) / panels)
     panel_width = NAME + CELL * len(strategies)
-    width = max(2 * EDGE + panels * panel_width + (panels - 1) * GAP, 560)
+    # A page shows about a thousand pixels; wider pictures would be shrunk until nobody can read them.
+    panels = 2 if len(names) > 24 and 2 * EDGE + 2 * panel_width + GAP <= 1000 else 1
+    length = math.ceil(len(names) / panels)
+    width = max(2 * EDGE + panels * panel_width + (panels - 1) * GAP, 640)
     height = TOP + length * ROW + EDGE
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
              f'viewBox="0 0 {width} {height}" font-family="DejaVu Sans, Verdana, sans-serif" font-size="11">',

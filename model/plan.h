@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "model/trace_event.h"
+
 namespace ravel {
 
 enum class StrategyKind : std::uint8_t {
@@ -48,6 +50,8 @@ struct LockHold {
 };
 inline constexpr unsigned kMaxLockHolds = 4;
 
+inline constexpr unsigned kMaxPlanDetails = 1U << 16;
+
 struct Plan {
   StrategyKind strategy = StrategyKind::sequential;
   PrefixPolicy prefix_policy = PrefixPolicy::strict;
@@ -57,10 +61,12 @@ struct Plan {
   std::uint64_t seed = 0;                              // of the chooser's generator
   std::uint64_t length_estimate = 0;                   // pct: k, steps of earlier executions
   std::uint32_t prefix_runs = 0;                       // decisions to follow first, in the channel's prefix region
-  std::uint8_t trace = 0;                              // also write the full operation trace
+  TraceLevel trace = TraceLevel::none;                 // what to tell besides the summary
   std::uint8_t spin_power = 4;                         // a loop is a spin after 2^n rounds of unchanged reads
   std::uint8_t stale_power = kQuietEnvironment;        // atomics: an older store than the newest, one in 2^n
   std::uint8_t reserved = 0;
+  std::uint32_t details = 0;  // words for the chooser, in the channel's detail region
+  std::uint32_t reserved1 = 0;
   LockHold hold[kMaxLockHolds] = {};  // used ones first
 
   constexpr bool steers() const { return hold[0].held != 0; }

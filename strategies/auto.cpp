@@ -13,15 +13,15 @@ class AutoPlanner final : public Planner {
       : sequential_(make_sequential_planner(seed)),
         members_{make_random_planner(seed), make_pct_planner(seed), make_pos_planner(seed)} {}
 
-  Plan next(std::uint64_t execution) override {
+  PlannedExecution next(std::uint64_t execution) override {
     if (execution == 0) return sequential_->next(0);
     const std::uint64_t turn = execution - 1;
     return members_[turn % kMembers]->next(turn / kMembers);
   }
 
   // Everybody learns from every execution: the length of the program does not depend on who ran it.
-  void learn(const Plan& plan, const ExecutionSummary& summary) override {
-    for (const auto& member : members_) member->learn(plan, summary);
+  void learn(const PlannedExecution& planned, const ExecutionView& view) override {
+    for (const auto& member : members_) member->learn(planned, view);
   }
 
  private:

@@ -29,7 +29,7 @@ class PctChooser final : public Chooser {
  public:
   constexpr PctChooser() = default;
 
-  void begin(const Plan& plan) override {
+  void begin(const Plan& plan, std::span<const std::uint64_t>) override {
     g_tree.clear();
     random_ = Random(plan.seed);
     environment_.begin(plan);
@@ -100,20 +100,20 @@ class PctPlanner final : public Planner {
   explicit PctPlanner(std::uint64_t seed) : seed_(seed) {}
 
   // The first execution has depth 1, which needs no length: it is the one that measures it.
-  Plan next(std::uint64_t execution) override {
+  PlannedExecution next(std::uint64_t execution) override {
     Random random = plan_random(seed_, execution);
     Plan plan = begin_plan(StrategyKind::pct, random);
     plan.depth = 1 + static_cast<std::uint32_t>(execution % kDepths);
     plan.length_estimate = length_ == 0 ? kUnknownLength : length_;
     draw_the_unusual(plan, random);
-    return plan;
+    return {plan};
   }
 
   // The longest of the recent executions: an estimate that is too small never reaches the end of the program, one that
   // is too large only costs some probability. It fades, so that one odd execution does not spoil the campaign.
-  void learn(const Plan&, const ExecutionSummary& summary) override {
+  void learn(const PlannedExecution&, const ExecutionView& view) override {
     length_ -= length_ / 64;
-    if (summary.steps > length_) length_ = summary.steps;
+    if (view.summary.steps > length_) length_ = view.summary.steps;
   }
 
  private:

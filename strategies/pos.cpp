@@ -24,7 +24,7 @@ class PosChooser final : public Chooser {
  public:
   constexpr PosChooser() = default;
 
-  void begin(const Plan& plan) override {
+  void begin(const Plan& plan, std::span<const std::uint64_t>) override {
     g_pending.clear();
     random_ = Random(plan.seed);
     environment_.begin(plan);
@@ -85,14 +85,14 @@ class PosPlanner final : public Planner {
  public:
   explicit PosPlanner(std::uint64_t seed) : seed_(seed) {}
 
-  Plan next(std::uint64_t execution) override {
+  PlannedExecution next(std::uint64_t execution) override {
     Random random = plan_random(seed_, execution);
     Plan plan = begin_plan(StrategyKind::pos, random);
     draw_the_unusual(plan, random);
-    return plan;
+    return {plan};
   }
 
-  void learn(const Plan&, const ExecutionSummary&) override {}
+  void learn(const PlannedExecution&, const ExecutionView&) override {}
 
  private:
   std::uint64_t seed_;

@@ -15,7 +15,7 @@ class RandomChooser final : public Chooser {
  public:
   constexpr RandomChooser() = default;
 
-  void begin(const Plan& plan) override {
+  void begin(const Plan& plan, std::span<const std::uint64_t>) override {
     random_ = Random(plan.seed);
     power_ = plan.switch_power < 64 ? plan.switch_power : 63;
     yielding_ = kNoTask;
@@ -65,15 +65,15 @@ class RandomPlanner final : public Planner {
  public:
   explicit RandomPlanner(std::uint64_t seed) : seed_(seed) {}
 
-  Plan next(std::uint64_t execution) override {
+  PlannedExecution next(std::uint64_t execution) override {
     Random random = plan_random(seed_, execution);
     Plan plan = begin_plan(StrategyKind::random, random);
     plan.switch_power = static_cast<std::uint8_t>(1 + random.below(12));
     draw_the_unusual(plan, random);
-    return plan;
+    return {plan};
   }
 
-  void learn(const Plan&, const ExecutionSummary&) override {}
+  void learn(const PlannedExecution&, const ExecutionView&) override {}
 
  private:
   std::uint64_t seed_;

@@ -15,7 +15,7 @@ class SequentialChooser final : public Chooser {
  public:
   constexpr SequentialChooser() = default;
 
-  void begin(const Plan& plan) override {
+  void begin(const Plan& plan, std::span<const std::uint64_t>) override {
     g_enabled.clear();
     yielding_ = kNoTask;
     environment_.begin(plan);
@@ -66,14 +66,14 @@ class SequentialPlanner final : public Planner {
  public:
   explicit SequentialPlanner(std::uint64_t seed) : seed_(seed) {}
 
-  Plan next(std::uint64_t execution) override {
+  PlannedExecution next(std::uint64_t execution) override {
     Plan plan;
     plan.strategy = StrategyKind::sequential;
     plan.seed = plan_random(seed_, execution).next();
-    return plan;
+    return {plan};
   }
 
-  void learn(const Plan&, const ExecutionSummary&) override {}
+  void learn(const PlannedExecution&, const ExecutionView&) override {}
 
  private:
   std::uint64_t seed_;

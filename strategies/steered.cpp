@@ -36,8 +36,8 @@ class SteeredChooser final : public Chooser {
  public:
   void use(Chooser& inner) { inner_ = &inner; }
 
-  void begin(const Plan& plan) override {
-    inner_->begin(plan);
+  void begin(const Plan& plan, std::span<const std::uint64_t> details) override {
+    inner_->begin(plan, details);
     holds_ = 0;
     for (const LockHold& hold : plan.hold) {
       if (hold.held != 0) hold_[holds_++] = Hold{hold, kNoTask, kNoTask, false};

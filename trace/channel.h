@@ -17,6 +17,7 @@
 #include "model/operation.h"
 #include "model/plan.h"
 #include "model/summary.h"
+#include "model/trace_event.h"
 
 namespace ravel {
 
@@ -43,6 +44,7 @@ inline constexpr std::size_t kMaxModules = 128;
 inline constexpr std::size_t kMaxSites = 1U << 16;
 inline constexpr std::size_t kMaxDecisionRuns = 1U << 22;
 inline constexpr std::size_t kMaxTraceEvents = 1U << 20;
+inline constexpr std::size_t kMaxOffered = 1U << 18;
 
 struct StackRecord {
   std::uint32_t count = 0;
@@ -196,7 +198,10 @@ struct Channel {
   std::uint64_t site[kMaxSites];           // code locations (pc) whose accesses are scheduling points
   DecisionRun prefix[kMaxDecisionRuns];    // plan.prefix_runs of them
   DecisionRun decision[kMaxDecisionRuns];  // summary.decision_runs of them
-  Operation trace[kMaxTraceEvents];        // summary.trace_events of them, in execution order, when plan.trace
+  TraceEvent trace[kMaxTraceEvents];       // summary.trace_events of them, in execution order, when plan.trace
+  OfferedChoice offered[kMaxOffered];      // summary.offered of them, likewise
+  Operation waiting[kMaxTaskRecords];      // summary.waiting: what tasks waited for when the execution was stopped
+  std::uint64_t detail[kMaxPlanDetails];   // plan.details of them: what the planner tells the chooser
   std::uint64_t lock_edges = 0;            // in this execution; at most kMaxLockEdges are kept
   LockEdge lock_edge[kMaxLockEdges];
 };

@@ -35,22 +35,34 @@ double CampaignState::seconds_locked() const {
 }
 
 std::optional<Job> CampaignState::next_job() {
-  const std::lock_guard lock(mutex_);
-  const bool interrupted = options_.interrupted != nullptr && options_.interrupted->load(std::memory_order_relaxed);
-  if (stopped_ || interrupted || planned_ >= std::min(options_.executions, last_execution_)) return std::nullopt;
+  std::unique_lock lock(mutex_);
+  const auto interrupted = [this] {
+    return options_.interrupted != nullptr && options_.interrupted->load(std::memory_order_relaxed);
+  };
+  // An exhaustive search may have nothing to plan before it knows how the executions under way have ended.
+  while (!stopped_ && !interrupted() && !planner_->finished() && !planner_->ready()) {
+    learned_.wait_for(lock, std::chrono::milliseconds(50));
+  }
+  if (planner_->finished() && end_.result.executions == planned_) {
+    end_.result.complete = true;
+    stopped_ = true;
+  }
+  if (stopped_ || planner_->finished() || interrupted() || planned_ >= std::min(options_.executions, last_execution_))
+    return std::nullopt;
   // The first execution is performed whatever the time budget says: a campaign without any tells nothing.
   if (planned_ > 0 && options_.time && std::chrono::steady_clock::now() - start_ >= *options_.time) return std::nullopt;
   const std::uint64_t execution = planned_++;
   Job job{execution, planner_->next(execution)};
   // Who asks for one order only gets that.
   const bool may_steer = options_.strategy != strategy_name(StrategyKind::sequential);
-  if (may_steer && execution % kSteerOneIn == kSteerOneIn - 1) lock_order_.steer(job.plan);
+  if (may_steer && execution % kSteerOneIn == kSteerOneIn - 1) lock_order_.steer(job.planned.plan);
   return job;
 }
 
-void CampaignState::finish(const Job& job, const ExecutionSummary& summary) {
+void CampaignState::finish(const Job& job, const ExecutionView& view) {
+  const ExecutionSummary& summary = view.summary;
   const std::lock_guard lock(mutex_);
-  planner_->learn(job.plan, summary);
+  planner_->learn(job.planned, view);
   orders_.add(summary.operation_hash);
   CampaignResult& result = end_.result;
   ++result.executions;
@@ -58,6 +70,7 @@ void CampaignState::finish(const Job& job, const ExecutionSummary& summary) {
   if (summary.outcome == Outcome::cut) ++cut_;
   if (summary.external != 0) ++external_;
   if (summary.history_cut != 0) history_cut_ = true;
+  learned_.notify_all();
   observer_.on_progress(
       {result.executions, options_.executions, findings_.size(), orders_.distinct(), seconds_locked()});
 }

@@ -3,6 +3,7 @@
 // target runs.
 #pragma once
 
+#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -25,7 +26,7 @@ namespace ravel {
 // One execution to perform.
 struct Job {
   std::uint64_t execution = 0;  // counts from 0
-  Plan plan;
+  PlannedExecution planned;
 };
 
 class CampaignState {
@@ -36,7 +37,7 @@ class CampaignState {
   std::optional<Job> next_job();
 
   // The execution has ended: the planner learns, the counts grow.
-  void finish(const Job& job, const ExecutionSummary& summary);
+  void finish(const Job& job, const ExecutionView& view);
 
   // Code locations whose accesses are scheduling points. learn_sites() takes a target's new ones; sites_since() gives
   // what others have learned.
@@ -82,6 +83,7 @@ class CampaignState {
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 
   std::mutex mutex_;
+  std::condition_variable learned_;
   // Guarded by mutex_:
   std::unique_ptr<Planner> planner_;
   OrderStatistics orders_;

@@ -18,7 +18,7 @@ const char* probable_cause(const ExecutionRecord& first, const ExecutionRecord& 
     return "a blocking call that Ravel does not control (input, another process)";
   }
   for (std::size_t i = 0; i < difference && i < first.trace.size() && i < second.trace.size(); ++i) {
-    if (first.trace[i].object != second.trace[i].object) {
+    if (first.trace[i].operation.object != second.trace[i].operation.object) {
       return "behaviour that depends on addresses: the same operation touched different memory before";
     }
   }
@@ -28,10 +28,10 @@ const char* probable_cause(const ExecutionRecord& first, const ExecutionRecord& 
 
 }  // namespace
 
-std::optional<std::size_t> first_difference(std::span<const Operation> first, std::span<const Operation> second) {
+std::optional<std::size_t> first_difference(std::span<const TraceEvent> first, std::span<const TraceEvent> second) {
   const std::size_t common = std::min(first.size(), second.size());
   for (std::size_t i = 0; i < common; ++i) {
-    if (!same_step(first[i], second[i])) return i;
+    if (!same_step(first[i].operation, second[i].operation)) return i;
   }
   if (first.size() != second.size()) return common;
   return std::nullopt;
@@ -55,7 +55,7 @@ std::string explain_difference(const ExecutionRecord& first, const ExecutionReco
                        probable_cause(first, second, first.trace.size()));
   }
   const auto side = [&](const ExecutionRecord& record) {
-    return *difference < record.trace.size() ? step_text(record.trace[*difference], symboliser)
+    return *difference < record.trace.size() ? step_text(record.trace[*difference].operation, symboliser)
                                              : std::string("nothing (the execution had ended)");
   };
   return fmt::format(

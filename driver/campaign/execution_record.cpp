@@ -97,6 +97,17 @@ std::vector<FindingRecord> findings_of(Target& target, ExecutionEnd end, std::ch
   return findings;
 }
 
+ExecutionView view_execution(const Channel& channel) {
+  ExecutionView view{channel.summary};
+  view.decisions = std::span(channel.decision, std::min<std::size_t>(channel.summary.decision_runs, kMaxDecisionRuns));
+  if (channel.sites > channel.sites_known) view.new_sites = channel.sites - channel.sites_known;
+  if (channel.plan.trace == TraceLevel::none) return view;
+  view.trace = std::span(channel.trace, std::min<std::size_t>(channel.summary.trace_events, kMaxTraceEvents));
+  view.offered = std::span(channel.offered, std::min<std::size_t>(channel.summary.offered, kMaxOffered));
+  view.waiting = std::span(channel.waiting, std::min<std::size_t>(channel.summary.waiting, kMaxTaskRecords));
+  return view;
+}
+
 ExecutionRecord record_execution(Target& target, ExecutionEnd end, std::chrono::nanoseconds timeout) {
   const Channel& channel = target.channel();
   ExecutionRecord record;
@@ -106,12 +117,11 @@ ExecutionRecord record_execution(Target& target, ExecutionEnd end, std::chrono::
   record.plan = channel.plan;
   record.sites_known = channel.sites_known;
   record.findings = findings_of(target, end, timeout);
-  const auto runs = std::min<std::size_t>(channel.summary.decision_runs, kMaxDecisionRuns);
-  record.decisions.assign(channel.decision, channel.decision + runs);
-  if (channel.plan.trace != 0) {
-    const auto events = std::min<std::size_t>(channel.summary.trace_events, kMaxTraceEvents);
-    record.trace.assign(channel.trace, channel.trace + events);
-  }
+  const ExecutionView view = view_execution(channel);
+  record.decisions.assign(view.decisions.begin(), view.decisions.end());
+  record.trace.assign(view.trace.begin(), view.trace.end());
+  record.offered.assign(view.offered.begin(), view.offered.end());
+  record.waiting.assign(view.waiting.begin(), view.waiting.end());
   const auto tasks = std::min<std::size_t>(channel.summary.tasks, kMaxTaskRecords);
   record.tasks.assign(channel.task, channel.task + tasks);
   const std::uint64_t reads = channel.weak_reads;

@@ -24,7 +24,9 @@ struct ExecutionRecord {
   Plan plan;  // it was performed with
   std::uint32_t sites_known = 0;
   std::vector<DecisionRun> decisions;
-  std::vector<Operation> trace;         // empty unless the plan asked for it
+  std::vector<TraceEvent> trace;  // empty unless the plan asked for it, like the next two
+  std::vector<OfferedChoice> offered;
+  std::vector<Operation> waiting;
   std::vector<FindingRecord> findings;  // the target's own, then what the driver concluded from its death
   std::vector<TaskRecord> tasks;
   std::vector<WeakRead> weak_reads;  // the latest, in the order they were made
@@ -39,6 +41,9 @@ struct ExecutionRecord {
 // What the last execution of `target` shows about the program: the records the target wrote, and what its death says
 // when no record explains it.
 std::vector<FindingRecord> findings_of(Target& target, ExecutionEnd end, std::chrono::nanoseconds timeout);
+
+// The last execution where it lies, for the planner; `failed` is for the caller to fill in.
+ExecutionView view_execution(const Channel& channel);
 
 // Everything the channel holds about the last execution.
 ExecutionRecord record_execution(Target& target, ExecutionEnd end, std::chrono::nanoseconds timeout);

@@ -58,7 +58,7 @@ Plan strict_replay_plan(const Plan& origin) {
   plan.spin_power = origin.spin_power;  // it decides who is enabled, so it is part of what the decisions fit
   plan.strategy = StrategyKind::sequential;
   plan.prefix_policy = PrefixPolicy::strict;
-  plan.trace = 1;
+  plan.trace = TraceLevel::operations;
   return plan;
 }
 
@@ -133,7 +133,7 @@ Result<ExecutionRecord> Replay::execute(const WatchRequest& watch) {
   }
   const std::uint32_t sites_known = load_sites(schedule_, target_->channel());
   target_->channel().watch = watch;
-  const ExecutionEnd end = target_->execute(strict_replay_plan(schedule_.plan), schedule_.decisions, sites_known);
+  const ExecutionEnd end = target_->execute({strict_replay_plan(schedule_.plan), schedule_.decisions}, sites_known);
   if (end == ExecutionEnd::interrupted) return Status::trouble("interrupted", "");
   if (end == ExecutionEnd::target_lost) {
     return Status::trouble(fmt::format("the process of {} died outside the execution", schedule_.program[0]),
@@ -177,7 +177,7 @@ Result<ReplayRun> Replay::run(bool with_steps) {
   if (with_steps) {
     result.steps.reserve(record->trace.size());
     for (std::size_t i = 0; i < record->trace.size(); ++i) {
-      const Operation& operation = record->trace[i];
+      const Operation& operation = record->trace[i].operation;
       const DataName& object = symboliser.data(operation.object);
       result.steps.push_back(fmt::format("{:>7}  {}{}{}", i + 1, step_text(operation, symboliser),
                                          object.known() ? "  " : "", object.known() ? object.text() : ""));
@@ -235,7 +235,7 @@ std::string Replay::find_divergence(const ExecutionRecord& record, Symboliser& s
   const std::size_t common = std::min(expected.size(), record.trace.size());
   std::size_t step = 0;
   while (step < common) {
-    const Operation& came = record.trace[step];
+    const Operation& came = record.trace[step].operation;
     const bool same = came.task == expected[step].task && came.kind == expected[step].kind &&
                       (!same_build_ || map.location(came.pc, names) == expected[step].where);
     if (!same) break;
@@ -247,7 +247,7 @@ std::string Replay::find_divergence(const ExecutionRecord& record, Symboliser& s
   if (!differs && !stopped_fitting) return {};
   if (step < record.trace.size() && !expected.empty()) {
     return fmt::format("the replay diverged at step {}: the schedule has {}, the program did {}", step + 1,
-                       expected_step(step, symboliser), step_text(record.trace[step], symboliser));
+                       expected_step(step, symboliser), step_text(record.trace[step].operation, symboliser));
   }
   if (stopped_fitting) {
     return fmt::format("the replay diverged at step {}: the schedule has {}, but {}",

@@ -22,7 +22,8 @@ Schedule build_schedule(const ScheduleOrigin& origin, const ExecutionRecord& rec
   schedule.launch = origin.launch;
   schedule.plan = origin.plan;
   schedule.plan.prefix_runs = 0;
-  schedule.plan.trace = 0;
+  schedule.plan.trace = TraceLevel::none;
+  schedule.plan.details = 0;
   schedule.steps = record.summary.steps;
   schedule.decisions = record.decisions;
 
@@ -31,7 +32,8 @@ Schedule build_schedule(const ScheduleOrigin& origin, const ExecutionRecord& rec
   for (const std::uint64_t pc : sites) schedule.sites.push_back(modules.location(pc, names));
   if (record.summary.trace_full == 0) {
     schedule.operations.reserve(record.trace.size());
-    for (const Operation& operation : record.trace) {
+    for (const TraceEvent& event : record.trace) {
+      const Operation& operation = event.operation;
       schedule.operations.push_back({operation.task, operation.kind, modules.location(operation.pc, names)});
     }
   }

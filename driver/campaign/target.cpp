@@ -369,13 +369,18 @@ Arrival Target::wait_for_arrival() {
   return Arrival::interrupted;
 }
 
-ExecutionEnd Target::execute(const Plan& plan, std::span<const DecisionRun> prefix, std::uint32_t sites_known) {
+ExecutionEnd Target::execute(const PlannedExecution& planned, std::uint32_t sites_known) {
+  const std::vector<DecisionRun>& prefix = planned.prefix;
+  const std::vector<std::uint64_t>& details = planned.details;
   RAVEL_CHECK(can_execute_, "execute() on a target that cannot");
-  RAVEL_CHECK(prefix.size() <= kMaxDecisionRuns && sites_known <= kMaxSites, "prefix or sites exceed the channel");
+  RAVEL_CHECK(prefix.size() <= kMaxDecisionRuns && details.size() <= kMaxPlanDetails && sites_known <= kMaxSites,
+              "prefix, details or sites exceed the channel");
   Channel& channel = *channel_;
-  channel.plan = plan;
+  channel.plan = planned.plan;
   channel.plan.prefix_runs = static_cast<std::uint32_t>(prefix.size());
   std::copy(prefix.begin(), prefix.end(), channel.prefix);
+  channel.plan.details = static_cast<std::uint32_t>(details.size());
+  std::copy(details.begin(), details.end(), channel.detail);
   channel.sites_known = sites_known;
   channel.sites = sites_known;
   channel.summary = ExecutionSummary{};

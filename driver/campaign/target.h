@@ -18,18 +18,17 @@
 #include <chrono>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
+
+#include <ravel/strategy.h>
 
 #include "base/status.h"
 #include "driver/campaign/file_descriptor.h"
 #include "driver/campaign/output_capture.h"
 #include "driver/campaign/shared_channel.h"
 #include "driver/campaign/standard_input.h"
-#include "model/decision.h"
 #include "model/launch.h"
-#include "model/plan.h"
 
 namespace ravel {
 
@@ -82,7 +81,7 @@ class Target {
   bool forks() const { return forks_; }
 
   // One execution. sites_known: how many entries of channel().site are valid for it.
-  ExecutionEnd execute(const Plan& plan, std::span<const DecisionRun> prefix, std::uint32_t sites_known);
+  ExecutionEnd execute(const PlannedExecution& planned, std::uint32_t sites_known);
 
   // Of the last execution (or of the program, when it ended before its first task).
   int wait_status() const { return wait_status_; }

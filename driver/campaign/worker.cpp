@@ -115,7 +115,7 @@ void Worker::program_ended_without_tasks(bool replaced) {
   record.summary.outcome = Outcome::ended;
   record.summary.tasks = 1;
   state_.set_facts(target_->channel().instrumented != 0);
-  state_.finish(*job, record.summary);
+  state_.finish(*job, ExecutionView{record.summary});
   state_.note_once(replaced ? "the program replaced itself by another one (exec), which Ravel does not follow; give "
                               "that other program to ravel run"
                             : "the program never created a thread: there was only one order to run");
@@ -165,8 +165,8 @@ void Worker::take_new_sites() {
   state_.learn_sites(std::span(channel.site + known, now - known), *modules_);
 }
 
-ExecutionEnd Worker::execute(const Plan& plan, std::span<const DecisionRun> prefix, std::uint32_t sites_known) {
-  const ExecutionEnd end = target_->execute(plan, prefix, sites_known);
+ExecutionEnd Worker::execute(const PlannedExecution& planned, std::uint32_t sites_known) {
+  const ExecutionEnd end = target_->execute(planned, sites_known);
   refresh_modules();
   return end;
 }
@@ -174,9 +174,9 @@ ExecutionEnd Worker::execute(const Plan& plan, std::span<const DecisionRun> pref
 void Worker::perform(const Job& job) {
   Job actual = job;
   const bool verifies = options_.verify && job.execution == 0;
-  actual.plan.trace = verifies || job.plan.trace != 0 ? 1 : 0;
+  if (verifies && job.planned.plan.trace == TraceLevel::none) actual.planned.plan.trace = TraceLevel::operations;
   const std::uint32_t sites_known = prepare_sites();
-  const ExecutionEnd end = execute(actual.plan, {}, sites_known);
+  const ExecutionEnd end = execute(actual.planned, sites_known);
   if (end == ExecutionEnd::interrupted) {
     state_.stop();
     return;
@@ -184,7 +184,11 @@ void Worker::perform(const Job& job) {
   take_new_sites();
   const Channel& channel = target_->channel();
   const ExecutionSummary summary = channel.summary;
-  state_.finish(job, summary);
+  const std::vector<FindingRecord> findings = findings_of(*target_, end, options_.timeout);
+  ExecutionView view = view_execution(channel);
+  view.failed = std::any_of(findings.begin(), findings.end(),
+                            [](const FindingRecord& finding) { return finding.kind != FindingKind::data_race; });
+  state_.finish(actual, view);
   if (end == ExecutionEnd::target_lost) {
     target_was_lost();
     return;
@@ -194,7 +198,7 @@ void Worker::perform(const Job& job) {
 
   // The common case keeps nothing: an execution is copied out of the channel only when it shows something new.
   const bool internal_error = summary.outcome == Outcome::internal_error;
-  if (internal_error || verifies || has_new_findings(findings_of(*target_, end, options_.timeout))) {
+  if (internal_error || verifies || has_new_findings(findings)) {
     const ExecutionRecord record = record_execution(*target_, end, options_.timeout);
     if (internal_error) {
       save_internal_error(actual, record);
@@ -257,7 +261,7 @@ std::optional<ExecutionRecord> Worker::replay(const ExecutionRecord& record, con
   if (!target_->can_execute() && !start_target()) return std::nullopt;
   prepare_sites();
   target_->channel().watch = watch;
-  const ExecutionEnd end = execute(strict_replay_plan(record.plan), record.decisions, record.sites_known);
+  const ExecutionEnd end = execute({strict_replay_plan(record.plan), record.decisions}, record.sites_known);
   target_->channel().watch = WatchRequest{};
   sites_written_ = std::min<std::size_t>(sites_written_, record.sites_known);
   if (end == ExecutionEnd::interrupted || end == ExecutionEnd::target_lost) return std::nullopt;
@@ -270,7 +274,7 @@ void Worker::verify(const Job& job, const ExecutionRecord& first) {
     if (first.end != ExecutionEnd::ended || !start_target()) return;
     prepare_sites();
   }
-  const ExecutionEnd end = execute(job.plan, {}, first.sites_known);
+  const ExecutionEnd end = execute(job.planned, first.sites_known);
   sites_written_ = std::min<std::size_t>(sites_written_, first.sites_known);
   if (end != ExecutionEnd::ended) {
     state_.note_once(
@@ -411,7 +415,7 @@ Schedule Worker::schedule_of(const Job& job, const ExecutionRecord& record) {
   origin.campaign_seed = options_.seed;
   origin.execution = job.execution;
   origin.launch = target_->launch();
-  origin.plan = job.plan;
+  origin.plan = job.planned.plan;
   const std::size_t sites = std::min<std::size_t>(record.sites_known, sites_.size());
   return build_schedule(origin, record, std::span(sites_.data(), sites), *modules_);
 }

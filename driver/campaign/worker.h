@@ -34,7 +34,7 @@ class Worker {
   TargetSettings target_settings();
   void program_ended_without_tasks(bool replaced);
   void perform(const Job& job);
-  ExecutionEnd execute(const Plan& plan, std::span<const DecisionRun> prefix, std::uint32_t sites_known);
+  ExecutionEnd execute(const PlannedExecution& planned, std::uint32_t sites_known);
   std::uint32_t prepare_sites();
   void take_new_sites();
   void verify(const Job& job, const ExecutionRecord& first);

@@ -11,11 +11,15 @@
 
 #include <cstdint>
 #include <span>
+#ifndef RAVEL_IN_TARGET
+#include <vector>
+#endif
 
 #include "model/decision.h"
 #include "model/operation.h"
 #include "model/plan.h"
 #include "model/summary.h"
+#include "model/trace_event.h"
 
 namespace ravel {
 
@@ -30,8 +34,9 @@ struct TaskChoice {
 
 class Chooser {
  public:
-  // Once, before the first decision of an execution.
-  virtual void begin(const Plan& plan) = 0;
+  // Once, before the first decision of an execution. `details`: what the planner added to the plan, in words that only
+  // the two halves of a strategy understand; valid for the whole execution.
+  virtual void begin(const Plan& plan, std::span<const std::uint64_t> details) = 0;
 
   // When a task arrives at a scheduling point: `operation` is what it will do next. Once per step of that task.
   virtual void on_pending(const Operation& operation) = 0;
@@ -61,15 +66,44 @@ class Chooser {
   ~Chooser() = default;
 };
 
+#ifndef RAVEL_IN_TARGET
+// One execution to be: the plan, and what does not fit into its fixed size.
+struct PlannedExecution {
+  Plan plan;
+  std::vector<DecisionRun> prefix = {};     // decisions to follow first, by plan.prefix_policy
+  std::vector<std::uint64_t> details = {};  // for the chooser of the plan's strategy; at most kMaxPlanDetails
+
+  friend bool operator==(const PlannedExecution&, const PlannedExecution&) = default;
+};
+
+// One execution that was. Valid only during learn(). Addresses (objects, pcs) are the same in every execution of a
+// campaign, since targets start without address randomisation; heap memory may lie elsewhere when the order differs.
+struct ExecutionView {
+  const ExecutionSummary& summary;
+  std::span<const TraceEvent> trace = {};       // when the plan asked for it; see summary.trace_full
+  std::span<const OfferedChoice> offered = {};  // with it
+  std::span<const Operation> waiting = {};      // what tasks waited for when it was stopped (deadlock), likewise
+  std::span<const DecisionRun> decisions = {};
+  std::uint32_t new_sites = 0;  // code locations that became scheduling points: from now on there are more of them
+  bool failed = false;          // it had a finding other than a data race
+};
+
 class Planner {
  public:
   virtual ~Planner() = default;
 
-  // Before each execution; `execution` counts from 0 within the campaign.
-  virtual Plan next(std::uint64_t execution) = 0;
+  // Before each execution; `execution` counts from 0 within the campaign. Called only while ready().
+  virtual PlannedExecution next(std::uint64_t execution) = 0;
 
-  // After each execution, in the order the executions were planned when there is one worker.
-  virtual void learn(const Plan& plan, const ExecutionSummary& summary) = 0;
+  // After each execution, in the order the executions were planned when there is one worker. `planned` may differ from
+  // what next() returned: a campaign may steer it (Plan::hold) or ask for a trace.
+  virtual void learn(const PlannedExecution& planned, const ExecutionView& view) = 0;
+
+  // Exhaustive strategies. finished: everything was explored. ready: there is something to plan before the executions
+  // under way have been learned.
+  virtual bool finished() const { return false; }
+  virtual bool ready() const { return true; }
 };
+#endif
 
 }  // namespace ravel

@@ -115,6 +115,7 @@ bool Scheduler::reported(FindingKind kind) const {
 }
 
 void Scheduler::stop(Outcome outcome) {
+  trace_waiting();
   summary().outcome = outcome;
   summary().virtual_nanoseconds = now_;
   if (hooks_.flush_output != nullptr) hooks_.flush_output();

@@ -190,6 +190,10 @@ class Scheduler {
   TaskId decide();
   TaskId replayed_task();
   void account_step(TaskId next);
+  void trace_step(const Operation& operation, bool preempts);
+  void trace_after();
+  void trace_offer(DecisionKind kind, EnvironmentKind detail, std::uint32_t options, std::uint32_t taken);
+  void trace_waiting();
   [[noreturn]] void diverge(DivergenceReason reason, std::uint32_t expected);
 
   // task_life.cpp
@@ -224,7 +228,7 @@ class Scheduler {
   SchedulerHooks hooks_;
   DecisionLog log_;
   ReplayCursor cursor_;
-  bool trace_ = false;
+  TraceLevel trace_ = TraceLevel::none;
   bool inside_ = false;  // the scheduler itself runs, not the program
   std::uint64_t max_steps_ = 0;
   std::uint32_t spin_rounds_ = 0;

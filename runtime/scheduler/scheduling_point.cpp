@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scheduling point: announcing an operation, deciding who performs its own next, handing over.
 #include <sys/mman.h>
+#include <sys/uio.h>
+
+#include <algorithm>
 
 #include "base/check.h"
 #include "base/raw_syscall.h"
@@ -68,6 +71,16 @@ std::uint64_t value_in_memory(const Operation& operation) {
   return value;
 }
 
+// The same where it may not be mapped any more.
+bool read_own_memory(const Operation& operation, std::uint64_t& value) {
+  if (operation.size == 0 || operation.size > sizeof value) return false;
+  const iovec here{&value, operation.size};
+  const iovec there{reinterpret_cast<void*>(operation.object), operation.size};
+  const long pid = raw_syscall(SYS_getpid);
+  return raw_syscall(SYS_process_vm_readv, pid, reinterpret_cast<long>(&here), 1, reinterpret_cast<long>(&there), 1,
+                     0) == operation.size;
+}
+
 }  // namespace
 
 constinit Scheduler g_scheduler;
@@ -96,13 +109,13 @@ void Scheduler::start(Channel& channel, Carrier& carrier, const SchedulerHooks& 
 
 void Scheduler::begin_execution(Chooser& chooser) {
   chooser_ = &chooser;
-  trace_ = channel_->plan.trace != 0;
+  trace_ = channel_->plan.trace;
   max_steps_ = channel_->launch.max_steps;
   spin_rounds_ = 1U << (channel_->plan.spin_power < 20 ? channel_->plan.spin_power : 20);
   log_.begin(*channel_);
   cursor_.begin(*channel_);
   controlled_ = true;
-  chooser.begin(channel_->plan);
+  chooser.begin(channel_->plan, std::span(channel_->detail, std::min(channel_->plan.details, kMaxPlanDetails)));
   channel_->task[0] = TaskRecord{};
   channel_->task[0].stack_low = tasks_[0].context->stack_low;
   channel_->task[0].stack_high = tasks_[0].context->stack_high;
@@ -317,23 +330,62 @@ void Scheduler::account_step(TaskId next) {
   const TaskId before = current_->id;
   log_.record_task(next);
   const Operation& operation = pending_[next];
+  bool preempts = false;
   if (enabled_.size() > 1) ++sum.choices;
   if (next != before) {
     ++sum.switches;
-    if (enabled_.contains(before) && !scheduling_[before].yielding) ++sum.preemptions;
+    preempts = enabled_.contains(before) && !scheduling_[before].yielding;
+    if (preempts) ++sum.preemptions;
   }
   ++sum.steps;
   const std::uint64_t what = (static_cast<std::uint64_t>(next) << 8) | static_cast<std::uint64_t>(operation.kind);
   sum.operation_hash = hash_mix(hash_mix(sum.operation_hash, what), operation.pc);
-  if (trace_) {
-    if (sum.trace_events < kMaxTraceEvents) {
-      channel_->trace[sum.trace_events++] = operation;
-    } else {
-      sum.trace_full = 1;
-    }
-  }
+  if (trace_ != TraceLevel::none) trace_step(operation, preempts);
   if (livelock_opened_ != 0 || sum.steps * 2 >= max_steps_) observe_for_livelock(operation);
   chooser_->on_step(operation);
+}
+
+void Scheduler::trace_step(const Operation& operation, bool preempts) {
+  ExecutionSummary& sum = summary();
+  trace_after();
+  if (sum.trace_events >= kMaxTraceEvents) {
+    sum.trace_full = 1;
+    return;
+  }
+  TraceEvent& event = channel_->trace[sum.trace_events++];
+  event = TraceEvent{};
+  event.operation = operation;
+  if (preempts) event.flags |= kTracePreempts;
+  if (trace_ != TraceLevel::values || !is_memory_access(operation.kind)) return;
+  if (read_own_memory(operation, event.before)) event.flags |= kTraceBeforeKnown;
+}
+
+// What the latest step left in memory: its effect was made after it was traced.
+void Scheduler::trace_after() {
+  const ExecutionSummary& sum = summary();
+  if (trace_ != TraceLevel::values || sum.trace_events == 0) return;
+  TraceEvent& event = channel_->trace[sum.trace_events - 1];
+  if (!is_memory_access(event.operation.kind) || (event.flags & kTraceAfterKnown) != 0) return;
+  if (read_own_memory(event.operation, event.after)) event.flags |= kTraceAfterKnown;
+}
+
+void Scheduler::trace_offer(DecisionKind kind, EnvironmentKind detail, std::uint32_t options, std::uint32_t taken) {
+  if (trace_ == TraceLevel::none) return;
+  ExecutionSummary& sum = summary();
+  if (sum.offered >= kMaxOffered) {
+    sum.trace_full = 1;
+    return;
+  }
+  channel_->offered[sum.offered++] = OfferedChoice{sum.steps, kind, detail, 0, options, taken, 0};
+}
+
+void Scheduler::trace_waiting() {
+  if (trace_ == TraceLevel::none) return;
+  trace_after();
+  ExecutionSummary& sum = summary();
+  for (TaskId id = 0; id < task_count_ && sum.waiting < kMaxTaskRecords; ++id) {
+    if (tasks_[id].state == TaskState::live) channel_->waiting[sum.waiting++] = pending_[id];
+  }
 }
 
 void Scheduler::diverge(DivergenceReason reason, std::uint32_t expected) {
@@ -383,6 +435,7 @@ std::uint32_t Scheduler::choose_environment(EnvironmentKind kind, std::uint32_t 
   if (value == kNoTask) value = chooser_->choose_environment(kind, options);
   RAVEL_CHECK(value < options, "the strategy made an environment choice that is not offered");
   log_.record_environment(kind, value);
+  trace_offer(DecisionKind::environment, kind, options, value);
   return value;
 }
 
@@ -403,6 +456,7 @@ std::uint32_t Scheduler::choose_store(std::uint32_t options) {
       value = 0;
     }
   }
+  trace_offer(DecisionKind::reads_from, EnvironmentKind::spurious_wakeup, options, value);
   if (value == 0) return 0;
   log_.record_reads_from(value);
   // The spin watch looks at memory, where the newest value is. A task that sees an old one has not seen what is there:

@@ -118,7 +118,7 @@ TEST_P(EveryStrategy, TasksThatWaitByYieldingDoNotStarveTheOthers) {
 
 TEST_P(EveryStrategy, QuietEnvironmentIsQuietAndTheRestIsEven) {
   Plan plan = random_plan(GetParam(), 7);
-  chooser().begin(plan);
+  chooser().begin(plan, {});
   int counts[3] = {};
   for (int i = 0; i < 30'000; ++i) {
     ASSERT_EQ(chooser().choose_environment(EnvironmentKind::spurious_wakeup, 2), 0U);
@@ -129,7 +129,7 @@ TEST_P(EveryStrategy, QuietEnvironmentIsQuietAndTheRestIsEven) {
   for (const int count : counts) EXPECT_NEAR(count, 10'000, 400);
 
   plan.environment_power = 4;
-  chooser().begin(plan);
+  chooser().begin(plan, {});
   int unusual = 0;
   for (int i = 0; i < 32'000; ++i) {
     const std::uint32_t choice = chooser().choose_environment(EnvironmentKind::early_timeout, 3);
@@ -141,11 +141,11 @@ TEST_P(EveryStrategy, QuietEnvironmentIsQuietAndTheRestIsEven) {
 
 TEST_P(EveryStrategy, StoresAreTheNewestButForOneInTwoToThePower) {
   Plan plan = random_plan(GetParam(), 7);
-  chooser().begin(plan);
+  chooser().begin(plan, {});
   for (int i = 0; i < 1000; ++i) ASSERT_EQ(chooser().choose_store(4), 0U);
 
   plan.stale_power = 2;
-  chooser().begin(plan);
+  chooser().begin(plan, {});
   int counts[4] = {};
   for (int i = 0; i < 40'000; ++i) {
     const std::uint32_t store = chooser().choose_store(4);

@@ -10,10 +10,11 @@
 namespace ravel {
 namespace {
 
-ExecutionSummary summary_of(std::uint64_t steps) {
-  ExecutionSummary summary;
+// Valid until the next call.
+ExecutionView view_of(std::uint64_t steps) {
+  static ExecutionSummary summary;
   summary.steps = steps;
-  return summary;
+  return ExecutionView{summary};
 }
 
 TEST(Registry, EveryListedStrategyHasAPlanner) {
@@ -29,10 +30,10 @@ TEST(Registry, EveryListedStrategyHasAPlanner) {
 }
 
 TEST(Registry, PlansNameTheirStrategy) {
-  EXPECT_EQ(make_planner("random", 1)->next(3).strategy, StrategyKind::random);
-  EXPECT_EQ(make_planner("pct", 1)->next(3).strategy, StrategyKind::pct);
-  EXPECT_EQ(make_planner("pos", 1)->next(3).strategy, StrategyKind::pos);
-  EXPECT_EQ(make_planner("sequential", 1)->next(3).strategy, StrategyKind::sequential);
+  EXPECT_EQ(make_planner("random", 1)->next(3).plan.strategy, StrategyKind::random);
+  EXPECT_EQ(make_planner("pct", 1)->next(3).plan.strategy, StrategyKind::pct);
+  EXPECT_EQ(make_planner("pos", 1)->next(3).plan.strategy, StrategyKind::pos);
+  EXPECT_EQ(make_planner("sequential", 1)->next(3).plan.strategy, StrategyKind::sequential);
 }
 
 TEST(Planners, SameSeedSamePlans) {
@@ -42,12 +43,12 @@ TEST(Planners, SameSeedSamePlans) {
     const auto other = make_planner(strategy.name, 6);
     int different = 0;
     for (std::uint64_t execution = 0; execution < 100; ++execution) {
-      const Plan plan = first->next(execution);
+      const PlannedExecution plan = first->next(execution);
       ASSERT_TRUE(plan == second->next(execution)) << strategy.name << ' ' << execution;
       different += plan == other->next(execution) ? 0 : 1;
-      first->learn(plan, summary_of(50 + execution));
-      second->learn(plan, summary_of(50 + execution));
-      other->learn(plan, summary_of(50 + execution));
+      first->learn(plan, view_of(50 + execution));
+      second->learn(plan, view_of(50 + execution));
+      other->learn(plan, view_of(50 + execution));
     }
     EXPECT_EQ(different, 100) << strategy.name;
   }
@@ -58,7 +59,7 @@ TEST(Planners, EnvironmentIsMostlyQuiet) {
     const auto planner = make_planner(name, 1);
     int quiet = 0;
     for (std::uint64_t execution = 0; execution < 4000; ++execution) {
-      const std::uint8_t power = planner->next(execution).environment_power;
+      const std::uint8_t power = planner->next(execution).plan.environment_power;
       if (power == kQuietEnvironment) {
         ++quiet;
       } else {
@@ -75,7 +76,7 @@ TEST(Planners, HalfOfTheExecutionsShowOldStores) {
     const auto planner = make_planner(name, 1);
     int powers[8] = {};
     for (std::uint64_t execution = 0; execution < 4000; ++execution) {
-      const std::uint8_t power = planner->next(execution).stale_power;
+      const std::uint8_t power = planner->next(execution).plan.stale_power;
       if (power == kQuietEnvironment) continue;
       ASSERT_GE(power, 1);
       ASSERT_LE(power, 6);
@@ -83,14 +84,15 @@ TEST(Planners, HalfOfTheExecutionsShowOldStores) {
     }
     for (int power = 1; power <= 6; ++power) EXPECT_NEAR(powers[power], 333, 80) << name;
   }
-  EXPECT_EQ(make_planner("sequential", 1)->next(3).stale_power, kQuietEnvironment);
-  EXPECT_EQ(make_planner("auto", 1)->next(0).stale_power, kQuietEnvironment) << "the program at rest";
+  EXPECT_EQ(make_planner("sequential", 1)->next(3).plan.stale_power, kQuietEnvironment);
+  EXPECT_EQ(make_planner("auto", 1)->next(0).plan.stale_power, kQuietEnvironment) << "the program at rest";
 }
 
 TEST(RandomPlanner, DrawsEachSwitchProbability) {
   const auto planner = make_planner("random", 1);
   std::set<int> powers;
-  for (std::uint64_t execution = 0; execution < 400; ++execution) powers.insert(planner->next(execution).switch_power);
+  for (std::uint64_t execution = 0; execution < 400; ++execution)
+    powers.insert(planner->next(execution).plan.switch_power);
   EXPECT_EQ(*powers.begin(), 1);
   EXPECT_EQ(*powers.rbegin(), 12);
   EXPECT_EQ(powers.size(), 12U);
@@ -98,28 +100,28 @@ TEST(RandomPlanner, DrawsEachSwitchProbability) {
 
 TEST(PctPlanner, VariesDepthAndLearnsLength) {
   const auto planner = make_planner("pct", 1);
-  EXPECT_EQ(planner->next(0).depth, 1U);
+  EXPECT_EQ(planner->next(0).plan.depth, 1U);
   std::set<std::uint32_t> depths;
-  for (std::uint64_t execution = 0; execution < 10; ++execution) depths.insert(planner->next(execution).depth);
+  for (std::uint64_t execution = 0; execution < 10; ++execution) depths.insert(planner->next(execution).plan.depth);
   EXPECT_EQ(depths, (std::set<std::uint32_t>{1, 2, 3, 4, 5}));
 
-  planner->learn(Plan{}, summary_of(500));
-  EXPECT_EQ(planner->next(1).length_estimate, 500U);
-  planner->learn(Plan{}, summary_of(20));
-  EXPECT_GT(planner->next(2).length_estimate, 450U);
-  for (int i = 0; i < 1000; ++i) planner->learn(Plan{}, summary_of(20));
-  EXPECT_LT(planner->next(3).length_estimate, 100U);
+  planner->learn(PlannedExecution{}, view_of(500));
+  EXPECT_EQ(planner->next(1).plan.length_estimate, 500U);
+  planner->learn(PlannedExecution{}, view_of(20));
+  EXPECT_GT(planner->next(2).plan.length_estimate, 450U);
+  for (int i = 0; i < 1000; ++i) planner->learn(PlannedExecution{}, view_of(20));
+  EXPECT_LT(planner->next(3).plan.length_estimate, 100U);
 }
 
 TEST(AutoPlanner, BeginsSequentialThenRotates) {
   const auto planner = make_planner("auto", 1);
-  EXPECT_EQ(planner->next(0).strategy, StrategyKind::sequential);
-  planner->learn(planner->next(0), summary_of(321));
+  EXPECT_EQ(planner->next(0).plan.strategy, StrategyKind::sequential);
+  planner->learn(planner->next(0), view_of(321));
   for (std::uint64_t execution = 1; execution < 30; execution += 3) {
-    EXPECT_EQ(planner->next(execution).strategy, StrategyKind::random);
-    EXPECT_EQ(planner->next(execution + 1).strategy, StrategyKind::pct);
-    EXPECT_EQ(planner->next(execution + 1).length_estimate, 321U);
-    EXPECT_EQ(planner->next(execution + 2).strategy, StrategyKind::pos);
+    EXPECT_EQ(planner->next(execution).plan.strategy, StrategyKind::random);
+    EXPECT_EQ(planner->next(execution + 1).plan.strategy, StrategyKind::pct);
+    EXPECT_EQ(planner->next(execution + 1).plan.length_estimate, 321U);
+    EXPECT_EQ(planner->next(execution + 2).plan.strategy, StrategyKind::pos);
   }
 }
 

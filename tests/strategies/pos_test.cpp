@@ -59,7 +59,7 @@ double rarest(const Shares& shares) {
 // POS as the paper writes it: a number per pending operation, all looked at, all conflicting ones drawn anew.
 class PaperPos final : public Chooser {
  public:
-  void begin(const Plan& plan) override {
+  void begin(const Plan& plan, std::span<const std::uint64_t>) override {
     random_ = Random(plan.seed);
     priority_.clear();
     pending_.clear();

@@ -32,8 +32,8 @@ class Simulator {
   Simulator(Chooser& chooser, const Program& program)
       : chooser_(chooser), program_(program), at_(program.size()), pending_(program.size()), enabled_(program.size()) {}
 
-  Simulation run(const Plan& plan, std::uint64_t max_steps) {
-    chooser_.begin(plan);
+  Simulation run(const Plan& plan, std::uint64_t max_steps, std::span<const std::uint64_t> details) {
+    chooser_.begin(plan, details);
     std::vector<bool> created_later(program_.size());
     for (const auto& task : program_) {
       for (const Instruction& instruction : task) {
@@ -148,8 +148,9 @@ class Simulator {
 
 }  // namespace
 
-Simulation simulate(Chooser& chooser, const Plan& plan, const Program& program, std::uint64_t max_steps) {
-  return Simulator(chooser, program).run(plan, max_steps);
+Simulation simulate(Chooser& chooser, const Plan& plan, const Program& program, std::uint64_t max_steps,
+                    std::span<const std::uint64_t> details) {
+  return Simulator(chooser, program).run(plan, max_steps, details);
 }
 
 }  // namespace ravel

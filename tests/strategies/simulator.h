@@ -43,6 +43,7 @@ struct Simulation {
   std::string tasks() const;  // "aabc...": the task of each step
 };
 
-Simulation simulate(Chooser& chooser, const Plan& plan, const Program& program, std::uint64_t max_steps = 100'000);
+Simulation simulate(Chooser& chooser, const Plan& plan, const Program& program, std::uint64_t max_steps = 100'000,
+                    std::span<const std::uint64_t> details = {});
 
 }  // namespace ravel

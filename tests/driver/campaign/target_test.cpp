@@ -47,7 +47,7 @@ bool process_exists(pid_t pid) { return ::kill(pid, 0) == 0; }
 TEST(Target, PerformsExecutionsOneAfterTheOther) {
   const auto target = arrived("hello");
   for (int i = 1; i <= 3; ++i) {
-    ASSERT_EQ(target->execute(Plan{}, {}, 0), ExecutionEnd::ended);
+    ASSERT_EQ(target->execute({Plan{}}, 0), ExecutionEnd::ended);
     EXPECT_EQ(target->output().text(), "hello from execution " + std::to_string(i) + "\n");
     EXPECT_EQ(target->channel().summary.outcome, Outcome::ended);
   }
@@ -58,7 +58,7 @@ TEST(Target, HandsOverPlanAndPrefix) {
   Plan plan;
   plan.seed = 77;
   const std::vector<DecisionRun> prefix(3, DecisionRun{DecisionKind::task, {}, 0, 1, 5});
-  target->execute(plan, prefix, 0);
+  target->execute({plan, prefix}, 0);
   EXPECT_EQ(target->channel().plan.seed, 77U);
   EXPECT_EQ(target->channel().plan.prefix_runs, 3U);
   EXPECT_EQ(target->channel().prefix[2], prefix[2]);
@@ -94,22 +94,22 @@ TEST(Target, PerformsItsOneExecutionWhenItCannotFork) {
   const auto target = started(settings("single"));
   EXPECT_EQ(target->wait_for_arrival(), Arrival::single);
   EXPECT_TRUE(target->can_execute());
-  EXPECT_EQ(target->execute(Plan{}, {}, 0), ExecutionEnd::ended);
+  EXPECT_EQ(target->execute({Plan{}}, 0), ExecutionEnd::ended);
   EXPECT_EQ(WEXITSTATUS(target->wait_status()), 3);
   EXPECT_FALSE(target->can_execute());
 }
 
 TEST(Target, KillsAnExecutionThatTakesTooLongAndGoesOn) {
   const auto target = arrived("hang-second", milliseconds(300));
-  EXPECT_EQ(target->execute(Plan{}, {}, 0), ExecutionEnd::ended);
-  EXPECT_EQ(target->execute(Plan{}, {}, 0), ExecutionEnd::timed_out);
+  EXPECT_EQ(target->execute({Plan{}}, 0), ExecutionEnd::ended);
+  EXPECT_EQ(target->execute({Plan{}}, 0), ExecutionEnd::timed_out);
   EXPECT_TRUE(target->can_execute());
-  EXPECT_EQ(target->execute(Plan{}, {}, 0), ExecutionEnd::ended);
+  EXPECT_EQ(target->execute({Plan{}}, 0), ExecutionEnd::ended);
 }
 
 TEST(Target, AsksAStuckExecutionWhereItIs) {
   const auto target = arrived("hang", milliseconds(200));
-  EXPECT_EQ(target->execute(Plan{}, {}, 0), ExecutionEnd::timed_out);
+  EXPECT_EQ(target->execute({Plan{}}, 0), ExecutionEnd::timed_out);
   const auto findings = findings_of(*target, ExecutionEnd::timed_out, milliseconds(200));
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_STREQ(findings[0].message, "T1 was still running when the time was up");
@@ -118,7 +118,7 @@ TEST(Target, AsksAStuckExecutionWhereItIs) {
 TEST(Target, ConcludesATimeoutWhenNobodyAnswers) {
   for (const char* const mode : {"hang-mute", "hang-deaf"}) {
     const auto target = arrived(mode, milliseconds(200));
-    EXPECT_EQ(target->execute(Plan{}, {}, 0), ExecutionEnd::timed_out);
+    EXPECT_EQ(target->execute({Plan{}}, 0), ExecutionEnd::timed_out);
     const auto findings = findings_of(*target, ExecutionEnd::timed_out, milliseconds(200));
     ASSERT_EQ(findings.size(), 1U);
     EXPECT_EQ(findings[0].kind, FindingKind::timeout);
@@ -128,19 +128,19 @@ TEST(Target, ConcludesATimeoutWhenNobodyAnswers) {
 
 TEST(Target, SurvivesTheDeathOfTheServer) {
   const auto target = arrived("kill-server");
-  EXPECT_EQ(target->execute(Plan{}, {}, 0), ExecutionEnd::target_lost);
+  EXPECT_EQ(target->execute({Plan{}}, 0), ExecutionEnd::target_lost);
   EXPECT_FALSE(target->can_execute());
 }
 
 TEST(Target, SurvivesAServerThatHangs) {
   const auto target = arrived("server-hangs", milliseconds(300));
-  EXPECT_EQ(target->execute(Plan{}, {}, 0), ExecutionEnd::ended);
-  EXPECT_EQ(target->execute(Plan{}, {}, 0), ExecutionEnd::target_lost);
+  EXPECT_EQ(target->execute({Plan{}}, 0), ExecutionEnd::ended);
+  EXPECT_EQ(target->execute({Plan{}}, 0), ExecutionEnd::target_lost);
 }
 
 TEST(Target, KeepsBothEndsOfAGigabyteOfOutput) {
   const auto target = arrived("gigabyte", seconds(100));
-  ASSERT_EQ(target->execute(Plan{}, {}, 0), ExecutionEnd::ended);
+  ASSERT_EQ(target->execute({Plan{}}, 0), ExecutionEnd::ended);
   const std::string text = target->output().text();
   EXPECT_EQ(target->output().total_bytes(), (1ULL << 30) + 12);
   EXPECT_LT(text.size(), OutputCapture::kHeadBytes + OutputCapture::kTailBytes + 100);
@@ -150,14 +150,14 @@ TEST(Target, KeepsBothEndsOfAGigabyteOfOutput) {
 
 TEST(Target, StopsAFloodOfOutputAtTheTimeout) {
   const auto target = arrived("flood", milliseconds(300));
-  EXPECT_EQ(target->execute(Plan{}, {}, 0), ExecutionEnd::timed_out);
-  EXPECT_EQ(target->execute(Plan{}, {}, 0), ExecutionEnd::timed_out);
+  EXPECT_EQ(target->execute({Plan{}}, 0), ExecutionEnd::timed_out);
+  EXPECT_EQ(target->execute({Plan{}}, 0), ExecutionEnd::timed_out);
 }
 
 TEST(Target, ClassifiesDeaths) {
   const auto only_finding = [](const char* mode) {
     const auto target = arrived(mode);
-    const ExecutionEnd end = target->execute(Plan{}, {}, 0);
+    const ExecutionEnd end = target->execute({Plan{}}, 0);
     const auto findings = findings_of(*target, end, seconds(1));
     EXPECT_EQ(findings.size(), 1U) << mode;
     return findings.empty() ? FindingRecord{} : findings[0];
@@ -174,7 +174,7 @@ TEST(Target, ClassifiesDeaths) {
 
 TEST(Target, CutExecutionsAreNoFindings) {
   const auto target = arrived("cut");
-  EXPECT_EQ(target->execute(Plan{}, {}, 0), ExecutionEnd::ended);
+  EXPECT_EQ(target->execute({Plan{}}, 0), ExecutionEnd::ended);
   EXPECT_TRUE(findings_of(*target, ExecutionEnd::ended, seconds(1)).empty());
 }
 
@@ -184,7 +184,7 @@ TEST(Target, LeavesNoProcessBehind) {
     const auto target = arrived("hang", milliseconds(100));
     server = target->channel().server_pid;
     EXPECT_TRUE(process_exists(server));
-    target->execute(Plan{}, {}, 0);
+    target->execute({Plan{}}, 0);
   }
   EXPECT_FALSE(process_exists(server));
 }
@@ -217,7 +217,7 @@ TEST(Target, EveryExecutionReadsTheInputFromItsStart) {
   const auto target = started(wanted);
   ASSERT_EQ(target->wait_for_arrival(), Arrival::forks);
   for (int i = 0; i < 2; ++i) {
-    target->execute(Plan{}, {}, 0);
+    target->execute({Plan{}}, 0);
     EXPECT_EQ(target->output().text(), "read 2: bc\n");
   }
   ::unlink(path);

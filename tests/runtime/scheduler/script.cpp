@@ -14,7 +14,7 @@ namespace {
 // Does what the test says: the scripted task once, then back to the test.
 class ScriptChooser final : public Chooser {
  public:
-  void begin(const Plan&) override { next_ = 0; }
+  void begin(const Plan&, std::span<const std::uint64_t>) override { next_ = 0; }
   void on_pending(const Operation&) override {}
   void on_enabled(TaskId, bool) override {}
   void on_yield(TaskId) override {}

@@ -71,8 +71,8 @@ void pretend_steps(std::uint64_t count, std::uint64_t salt) {
   for (std::uint64_t i = 0; i < count; ++i) {
     g_channel->decision[i] = DecisionRun{};
     g_channel->decision[i].value = static_cast<std::uint32_t>(i % 2);
-    if (g_channel->plan.trace == 0) continue;
-    Operation& step = g_channel->trace[i];
+    if (g_channel->plan.trace == TraceLevel::none) continue;
+    Operation& step = g_channel->trace[i].operation;
     step = Operation{};
     step.kind = OperationKind::mutex_lock;
     step.task = static_cast<TaskId>(i % 2);

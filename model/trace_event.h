@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an execution tells beyond its summary, when its plan asks for it (Plan::trace): every step, and every choice
+// that was offered besides the choice of a task. Plain data, written by the target into shared memory.
+#pragma once
+
+#include <cstdint>
+
+#include "model/decision.h"
+#include "model/operation.h"
+
+namespace ravel {
+
+// Plan::trace.
+enum class TraceLevel : std::uint8_t {
+  none,
+  operations,  // what was done in which order
+  values,      // and what memory held before and after: costs system calls, meant for one execution at a time
+};
+
+inline constexpr std::uint32_t kTraceBeforeKnown = 1;  // TraceEvent::before is valid
+inline constexpr std::uint32_t kTraceAfterKnown = 2;   // TraceEvent::after is valid
+inline constexpr std::uint32_t kTracePreempts = 4;     // the task before could have gone on, and had not yielded
+
+struct TraceEvent {
+  Operation operation;
+  std::uint64_t before = 0;  // accesses of at most eight bytes: what a read saw, what a write found
+  std::uint64_t after = 0;   // what the memory held when the next step was made
+  std::uint32_t flags = 0;
+  std::uint32_t reserved = 0;
+};
+
+// An environment choice or a choice of store, with at least two options. The answer is in the decisions too, but how
+// many there were is only here.
+struct OfferedChoice {
+  std::uint64_t step = 0;  // steps made before it, the one it belongs to included
+  DecisionKind kind = DecisionKind::environment;
+  EnvironmentKind detail = EnvironmentKind::spurious_wakeup;
+  std::uint16_t reserved = 0;
+  std::uint32_t options = 0;
+  std::uint32_t taken = 0;
+  std::uint32_t reserved1 = 0;
+};
+
+}  // namespace ravel

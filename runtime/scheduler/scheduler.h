@@ -198,6 +198,7 @@ class Scheduler {
   void unchain(TaskId task);
   bool note_spin(Task& task, const Operation& operation);
   void run_next(Task& me);
+  void switch_to(Task& me, Task& other);
   TaskId decide();
   TaskId replayed_task();
   void account_step(TaskId next);

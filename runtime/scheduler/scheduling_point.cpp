@@ -233,12 +233,18 @@ Turn Scheduler::reach(Operation operation, const Wait& wait) {
     state.retried = true;
     chooser_->on_yield(me.id);
   }
-  chain(me.id);
   const bool go_on = can_go(me);
+  // Who can go on is looked at again only while others run, so it need not be found before they do.
+  if (!go_on) chain(me.id);
   set_enabled(me.id, go_on);
   if (!go_on && wait.holder != nullptr) look_for_lock_cycle(me);
 
-  run_next(me);
+  const TaskId next = decide();
+  account_step(next);
+  if (next != me.id) {
+    if (go_on) chain(me.id);
+    switch_to(me, tasks_[next]);
+  }
 
   unchain(me.id);
   inside_ = false;
@@ -286,8 +292,10 @@ void Scheduler::begin_spinning(Task& task) {
 void Scheduler::run_next(Task& me) {
   const TaskId next = decide();
   account_step(next);
-  if (next == me.id) return;
-  Task& other = tasks_[next];
+  if (next != me.id) switch_to(me, tasks_[next]);
+}
+
+void Scheduler::switch_to(Task& me, Task& other) {
   current_ = &other;
   carrier_->switch_to(*me.context, *other.context);
   while (capture_into_ != nullptr) capture_on_request();

@@ -46,7 +46,7 @@ struct ExecutionSummary {
   std::uint64_t choices = 0;          // steps at which more than one task was enabled
   std::uint64_t switches = 0;         // steps performed by another task than the step before
   std::uint64_t preemptions = 0;      // switches away from a task that was enabled and not yielding
-  std::uint64_t operation_hash = 0;   // running hash of (task, kind, pc) in execution order
+  std::uint64_t order_hash = 0;       // of the partial order of steps: runtime/recorder/order_hash.h
   std::uint64_t memory_accesses = 0;  // instrumented accesses seen under control, points or not
   std::uint64_t virtual_nanoseconds = 0;
   std::uint32_t decision_runs = 0;  // entries in the decision log

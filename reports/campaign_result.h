@@ -47,6 +47,25 @@ struct SuppressedFindings {
   std::uint64_t findings = 0;  // different ones
 };
 
+// What was seen of the program's concurrency (driver/campaign/coverage.h), in the executions that were traced.
+struct CoverageResult {
+  std::uint64_t traced_executions = 0;
+  std::uint64_t reads_from_pairs = 0;          // places that read what places wrote
+  std::uint64_t conflict_orders = 0;           // of two places that conflict: orders seen
+  std::uint64_t conflict_orders_possible = 0;  // both of each
+  std::uint64_t functions = 0;                 // with a scheduling point
+  std::uint64_t interrupted_functions = 0;
+  std::uint64_t function_pairs = 0;  // one interrupted, the other where the task was that ran then
+
+  // How it grew.
+  struct Point {
+    std::uint64_t executions = 0;
+    std::uint64_t distinct_orders = 0;
+    std::uint64_t pairs = 0;  // of all models together
+  };
+  std::vector<Point> curve;
+};
+
 struct CampaignResult {
   std::string command = "run";
   std::vector<std::string> program;  // command line
@@ -58,6 +77,7 @@ struct CampaignResult {
   std::uint64_t distinct_orders = 0;  // different operation orders seen
   double unseen_probability = 1;      // estimate: that the next execution shows an order not seen yet
   bool complete = false;              // an exhaustive strategy finished
+  CoverageResult coverage;
   bool verified_deterministic = false;
   std::string carrier = "fiber";
   bool instrumented = false;       // memory accesses were seen

@@ -144,6 +144,18 @@ std::string json_report(const CampaignResult& result) {
                  {"carrier", result.carrier},
                  {"instrumented", result.instrumented},
                  {"notes", result.notes}};
+  const CoverageResult& coverage = result.coverage;
+  Json curve = Json::array();
+  for (const CoverageResult::Point& point : coverage.curve) {
+    curve.push_back({point.executions, point.distinct_orders, point.pairs});
+  }
+  report["coverage"] = {{"traced_executions", coverage.traced_executions},
+                        {"partial_orders", result.distinct_orders},
+                        {"reads_from_pairs", coverage.reads_from_pairs},
+                        {"conflict_orders", {coverage.conflict_orders, coverage.conflict_orders_possible}},
+                        {"interrupted_functions", {coverage.interrupted_functions, coverage.functions}},
+                        {"function_pairs", {coverage.function_pairs, coverage.functions * coverage.functions}},
+                        {"curve", curve}};
   report["suppressed"] = Json::array();
   for (const SuppressedFindings& rule : result.suppressed) {
     report["suppressed"].push_back(

@@ -427,6 +427,12 @@ std::string text_of_summary(const CampaignResult& result, const TextOptions& opt
     const double percent = 100 * result.unseen_probability;
     text += fmt::format("chance that the next execution shows an order not seen yet: about {}%\n",
                         percent < 10 ? fmt::format("{:.2g}", percent) : fmt::format("{:.0f}", percent));
+    const CoverageResult& seen = result.coverage;
+    if (seen.conflict_orders_possible > 0) {
+      text +=
+          fmt::format("seen: {} of {} orders of conflicting operations, {} of {} functions interrupted\n",
+                      seen.conflict_orders, seen.conflict_orders_possible, seen.interrupted_functions, seen.functions);
+    }
   }
   return text;
 }

@@ -45,6 +45,7 @@ CampaignEnd Campaign::run() {
     first.run();
   }
   for (std::thread& thread : threads) thread.join();
+  first.name_functions();
   return state.take_end();
 }
 

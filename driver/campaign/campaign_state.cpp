@@ -12,6 +12,10 @@ namespace {
 // While a circle of locks is known that no execution has run into, one execution in so many is steered towards it.
 constexpr std::uint64_t kSteerOneIn = 4;
 
+// Executions of at most so many steps are all traced: that costs little beside forking. Of longer ones, one in so many.
+constexpr std::uint64_t kShort = 4096;
+constexpr std::uint64_t kTraceOneIn = 16;
+
 }  // namespace
 
 CampaignState::CampaignState(const CampaignOptions& options, std::unique_ptr<Planner> planner,
@@ -56,16 +60,25 @@ std::optional<Job> CampaignState::next_job() {
   // Who asks for one order only gets that.
   const bool may_steer = options_.strategy != strategy_name(StrategyKind::sequential);
   if (may_steer && execution % kSteerOneIn == kSteerOneIn - 1) lock_order_.steer(job.planned.plan);
+  TraceLevel& trace = job.planned.plan.trace;
+  if (trace == TraceLevel::none && (longest_ <= kShort || execution % kTraceOneIn == 0)) trace = TraceLevel::operations;
   return job;
 }
 
-void CampaignState::finish(const Job& job, const ExecutionView& view) {
+void CampaignState::finish(const Job& job, ExecutionView view) {
   const ExecutionSummary& summary = view.summary;
   const std::lock_guard lock(mutex_);
+  longest_ = std::max(longest_, summary.steps);
+  view.new_order = orders_.add(summary.order_hash);
+  if (!view.trace.empty()) view.news = coverage_.learn(view);
+  pairs_ += view.news;
   planner_->learn(job.planned, view);
-  orders_.add(summary.operation_hash);
   CampaignResult& result = end_.result;
   ++result.executions;
+  if (result.executions == next_curve_point_) {
+    result.coverage.curve.push_back({result.executions, orders_.distinct(), pairs_});
+    next_curve_point_ += std::max<std::uint64_t>(1, next_curve_point_ / 4);
+  }
   result.steps += summary.steps;
   if (summary.outcome == Outcome::cut) ++cut_;
   if (summary.external != 0) ++external_;
@@ -180,6 +193,11 @@ void CampaignState::tell_suppressed_locked() {
   }
 }
 
+void CampaignState::name_functions(SymbolSource& symbols) {
+  const std::lock_guard lock(mutex_);
+  coverage_.name_functions(symbols);
+}
+
 void CampaignState::set_facts(bool instrumented) {
   const std::lock_guard lock(mutex_);
   end_.result.instrumented = end_.result.instrumented || instrumented;
@@ -227,6 +245,11 @@ CampaignEnd CampaignState::take_end() {
   result.seconds = seconds_locked();
   result.distinct_orders = orders_.distinct();
   result.unseen_probability = orders_.unseen_probability();
+  coverage_.fill(result.coverage);
+  std::vector<CoverageResult::Point>& curve = result.coverage.curve;
+  if (result.executions > 0 && (curve.empty() || curve.back().executions != result.executions)) {
+    curve.push_back({result.executions, orders_.distinct(), pairs_});
+  }
   result.findings = findings_.take();
   result.potential_deadlocks = lock_order_.take();
   std::erase_if(result.potential_deadlocks, [this](const PotentialDeadlock& deadlock) {

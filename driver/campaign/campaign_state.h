@@ -15,6 +15,7 @@
 #include <ravel/strategy.h>
 
 #include "driver/campaign/campaign.h"
+#include "driver/campaign/coverage.h"
 #include "driver/campaign/execution_record.h"
 #include "driver/campaign/finding_table.h"
 #include "driver/campaign/lock_order.h"
@@ -37,7 +38,7 @@ class CampaignState {
   std::optional<Job> next_job();
 
   // The execution has ended: the planner learns, the counts grow.
-  void finish(const Job& job, const ExecutionView& view);
+  void finish(const Job& job, ExecutionView view);
 
   // Code locations whose accesses are scheduling points. learn_sites() takes a target's new ones; sites_since() gives
   // what others have learned.
@@ -63,6 +64,9 @@ class CampaignState {
   void describe_circle(std::size_t number, PotentialDeadlock words);
   void dismiss_circle(std::size_t number);
 
+  // At the end, by a worker that can.
+  void name_functions(SymbolSource& symbols);
+
   void set_facts(bool instrumented);
   void set_verified(bool deterministic);
   void note_once(const std::string& sentence);
@@ -87,6 +91,10 @@ class CampaignState {
   // Guarded by mutex_:
   std::unique_ptr<Planner> planner_;
   OrderStatistics orders_;
+  Coverage coverage_;
+  std::uint64_t pairs_ = 0;    // of all models of coverage_
+  std::uint64_t longest_ = 0;  // steps of an execution
+  std::uint64_t next_curve_point_ = 1;
   FindingTable findings_;
   LockOrder lock_order_;
   ModuleNames module_names_;

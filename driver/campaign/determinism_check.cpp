@@ -47,8 +47,8 @@ std::string step_text(const Operation& operation, Symboliser& symboliser) {
 std::string explain_difference(const ExecutionRecord& first, const ExecutionRecord& second, Symboliser& symboliser) {
   const auto difference = first_difference(first.trace, second.trace);
   if (!difference) {
-    if (first.summary.operation_hash == second.summary.operation_hash &&
-        first.summary.outcome == second.summary.outcome && first.wait_status == second.wait_status) {
+    if (first.summary.order_hash == second.summary.order_hash && first.summary.outcome == second.summary.outcome &&
+        first.wait_status == second.wait_status) {
       return {};
     }
     return fmt::format("the same schedule ended differently the second time; probable cause: {}",

@@ -13,12 +13,13 @@ namespace ravel {
 
 class OrderStatistics {
  public:
-  // One finished execution, by the hash of its order.
-  void add(std::uint64_t order_hash) {
+  // One finished execution, by the hash of its order. True: the order is new.
+  bool add(std::uint64_t order_hash) {
     ++samples_;
     const std::uint64_t times = ++times_seen_[order_hash];
     if (times == 1) ++singletons_;
     if (times == 2) --singletons_;
+    return times == 1;
   }
 
   std::uint64_t distinct() const { return times_seen_.size(); }

@@ -35,6 +35,10 @@ void Worker::run(std::uint64_t limit) {
   }
 }
 
+void Worker::name_functions() {
+  if (target_ != nullptr && modules_) state_.name_functions(symboliser());
+}
+
 bool Worker::ensure_target() {
   if (target_ != nullptr && target_->can_execute() && target_->launch().identities >= state_.identities()) return true;
   return start_target();

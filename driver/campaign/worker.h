@@ -28,6 +28,9 @@ class Worker {
   // Performs jobs until there are none, at most `limit` of them.
   void run(std::uint64_t limit = ~std::uint64_t{0});
 
+  // After the last job: the functions in what the campaign has covered.
+  void name_functions();
+
  private:
   bool ensure_target();
   bool start_target();

@@ -85,7 +85,9 @@ struct ExecutionView {
   std::span<const Operation> waiting = {};      // what tasks waited for when it was stopped (deadlock), likewise
   std::span<const DecisionRun> decisions = {};
   std::uint32_t new_sites = 0;  // code locations that became scheduling points: from now on there are more of them
-  bool failed = false;          // it had a finding other than a data race
+  std::uint32_t news = 0;  // pairs of operations that the campaign had not seen before (driver/campaign/coverage.h)
+  bool new_order = false;  // a partial order that it had not seen before
+  bool failed = false;     // it had a finding other than a data race
 };
 
 class Planner {

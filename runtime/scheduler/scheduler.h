@@ -36,6 +36,7 @@
 #include "model/operation.h"
 #include "runtime/fibers/carrier.h"
 #include "runtime/recorder/decision_log.h"
+#include "runtime/recorder/order_hash.h"
 #include "runtime/recorder/replay_cursor.h"
 #include "runtime/scheduler/enabled_tasks.h"
 #include "runtime/scheduler/spin_watch.h"
@@ -176,7 +177,8 @@ class Scheduler {
     TaskId timed_previous = kNoTask;
     TaskId spin_next = kNoTask;  // chain of spinning tasks
     TaskId spin_previous = kNoTask;
-    std::uint64_t looked = 0;  // what it has seen since it last took a lock, or tried to
+    std::uint64_t history = 0;  // for OrderHash
+    std::uint64_t looked = 0;   // what it has seen since it last took a lock, or tried to
     std::uint32_t clock_reads = 0;
     bool chained = false;
     bool timed = false;
@@ -252,6 +254,7 @@ class Scheduler {
   std::uint64_t livelock_new_ = 0;     // signatures first seen in the second half of the window
   TaskId buckets_[kBuckets] = {};      // kNoTask-terminated chains; 0 means empty because T0 is stored as id + 1
   EnabledTasks enabled_;
+  OrderHash order_ = {};
   // Indexed by TaskId, kMaxTasks long, in memory of their own that is zero until touched.
   Operation* pending_ = nullptr;
   Scheduling* scheduling_ = nullptr;

@@ -352,8 +352,7 @@ void Scheduler::account_step(TaskId next) {
     if (preempts) ++sum.preemptions;
   }
   ++sum.steps;
-  const std::uint64_t what = (static_cast<std::uint64_t>(next) << 8) | static_cast<std::uint64_t>(operation.kind);
-  sum.operation_hash = hash_mix(hash_mix(sum.operation_hash, what), operation.pc);
+  sum.order_hash += order_.step(operation, scheduling_[next].history);
   if (trace_ != TraceLevel::none) trace_step(operation, preempts);
   if (livelock_opened_ != 0 || sum.steps * 2 >= max_steps_) observe_for_livelock(operation);
   chooser_->on_step(operation);
@@ -449,6 +448,7 @@ std::uint32_t Scheduler::choose_environment(EnvironmentKind kind, std::uint32_t 
   if (value == kNoTask) value = chooser_->choose_environment(kind, options);
   RAVEL_CHECK(value < options, "the strategy made an environment choice that is not offered");
   log_.record_environment(kind, value);
+  if (value != 0) scheduling_[current_->id].history += hash_mix(value, static_cast<std::uint64_t>(kind));
   trace_offer(DecisionKind::environment, kind, options, value);
   return value;
 }
@@ -473,6 +473,7 @@ std::uint32_t Scheduler::choose_store(std::uint32_t options) {
   trace_offer(DecisionKind::reads_from, EnvironmentKind::spurious_wakeup, options, value);
   if (value == 0) return 0;
   log_.record_reads_from(value);
+  scheduling_[current_->id].history += hash_mix(value, 0x73746f7265ULL);
   // The spin watch looks at memory, where the newest value is. A task that sees an old one has not seen what is there:
   // it must come round again before it may be taken for waiting.
   scheduling_[current_->id].spin.clear();

@@ -65,7 +65,7 @@ void add_finding(FindingKind kind, const char* message) {
 // A trace of `count` steps that alternate between two tasks.
 void pretend_steps(std::uint64_t count, std::uint64_t salt) {
   g_channel->summary.steps = count;
-  g_channel->summary.operation_hash = salt;
+  g_channel->summary.order_hash = salt;
   g_channel->summary.tasks = 3;
   g_channel->summary.decision_runs = static_cast<std::uint32_t>(count);
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -110,7 +110,7 @@ int execute(const std::string& mode, unsigned number) {
   if (mode == "abort") std::abort();
   if (mode == "kill-server") ::kill(::getppid(), SIGKILL);
   if (mode == "random") pretend_steps(4, static_cast<std::uint64_t>(number));
-  if (mode == "distinct") g_channel->summary.operation_hash = number;
+  if (mode == "distinct") g_channel->summary.order_hash = number;
   if (mode == "cut") {
     g_channel->summary.outcome = Outcome::cut;
     return 0;

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/campaign/coverage.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "base/random.h"
+#include "reports/finding_report.h"
+
+namespace ravel {
+namespace {
+
+// What an operation is to the order of others on its object.
+enum class Part : std::uint8_t {
+  none,
+  reads,
+  writes,
+  both,
+  takes,  // a lock or a unit of a semaphore: it reads who gave it back, and which of two comes first is open
+  gives,  // gives it back: always after the one that took it
+};
+
+Part part_of(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::read:
+    case OperationKind::atomic_load:
+      return Part::reads;
+    case OperationKind::write:
+    case OperationKind::atomic_store:
+    case OperationKind::heap_free:
+    case OperationKind::condition_signal:
+    case OperationKind::condition_broadcast:
+      return Part::writes;
+    case OperationKind::read_write:
+    case OperationKind::atomic_rmw:
+    case OperationKind::atomic_cas:
+      return Part::both;
+    case OperationKind::mutex_lock:
+    case OperationKind::mutex_try_lock:
+    case OperationKind::mutex_timed_lock:
+    case OperationKind::rwlock_read_lock:
+    case OperationKind::rwlock_write_lock:
+    case OperationKind::rwlock_try_read_lock:
+    case OperationKind::rwlock_try_write_lock:
+    case OperationKind::semaphore_wait:
+    case OperationKind::semaphore_try_wait:
+    case OperationKind::spin_lock:
+    case OperationKind::spin_try_lock:
+    case OperationKind::condition_wait:
+    case OperationKind::condition_timed_wait:
+    case OperationKind::once_begin:
+    case OperationKind::guard_acquire:
+      return Part::takes;
+    case OperationKind::mutex_unlock:
+    case OperationKind::rwlock_unlock:
+    case OperationKind::semaphore_post:
+    case OperationKind::spin_unlock:
+      return Part::gives;
+    default:
+      return Part::none;
+  }
+}
+
+}  // namespace
+
+std::uint32_t Coverage::learn(const ExecutionView& view) {
+  ++traced_;
+  std::uint32_t news = 0;
+  objects_.clear();
+  tasks_.assign(std::max<std::size_t>(view.summary.tasks, 1), TaskState{});
+  TaskId before = kNoTask;
+  for (const TraceEvent& event : view.trace) {
+    const Operation& operation = event.operation;
+    if (operation.task >= tasks_.size()) continue;
+    places_.insert(operation.pc);
+    if (operation.task != before && before != kNoTask) {
+      // Everybody who has begun and not ended stands somewhere; only whoever just ran was interrupted by this.
+      TaskState& left = tasks_[before];
+      if (left.interrupted_by == 0) left.interrupted_by = operation.pc;
+    }
+    TaskState& task = tasks_[operation.task];
+    if (task.began && task.interrupted_by != 0) {
+      const std::uint64_t key = hash_mix(operation.pc, task.interrupted_by);
+      if (interruptions_.emplace(key, interruption_.size()).second) {
+        interruption_.push_back({operation.pc, task.interrupted_by});
+        ++news;
+      }
+    }
+    task.began = true;
+    task.interrupted_by = 0;
+    before = operation.task;
+
+    const Part part = part_of(operation.kind);
+    if (part == Part::none) continue;
+    Object& object = objects_[operation.object];
+    if (part == Part::gives) {
+      object.written_at = operation.pc;
+      continue;
+    }
+    const bool writes = part != Part::reads;
+    if (object.touched_by != kNoTask && object.touched_by != operation.task && (writes || object.touch_writes)) {
+      const auto [low, high] = std::minmax(object.touched_at, operation.pc);
+      const std::uint8_t order = low == high ? 3 : object.touched_at < operation.pc ? 1 : 2;
+      std::uint8_t& seen = conflicts_[hash_mix(low, high)];
+      if ((seen & order) == 0) {
+        seen |= order;
+        orders_ += low == high ? 2 : 1;
+        ++news;
+      }
+    }
+    if (part != Part::writes && reads_from_.insert(hash_mix(operation.pc, object.written_at)).second) ++news;
+    if (part == Part::writes || part == Part::both) object.written_at = operation.pc;
+    object.touched_at = operation.pc;
+    object.touched_by = operation.task;
+    object.touch_writes = writes;
+  }
+  return news;
+}
+
+void Coverage::name_functions(SymbolSource& symbols) {
+  std::unordered_map<std::uint64_t, std::string> names;
+  const auto function_at = [&](std::uint64_t pc) -> const std::string& {
+    auto [entry, is_new] = names.try_emplace(pc);
+    if (is_new) {
+      const Frame* const frame = user_frame(symbols.code(pc));
+      if (frame != nullptr) entry->second = frame->function;
+    }
+    return entry->second;
+  };
+  std::set<std::string> seen;
+  for (const std::uint64_t pc : places_) {
+    if (const std::string& name = function_at(pc); !name.empty()) seen.insert(name);
+  }
+  std::set<std::string> interrupted;
+  std::set<std::pair<std::string, std::string>> pairs;
+  for (const Interruption& one : interruption_) {
+    const std::string& at = function_at(one.at);
+    const std::string& by = function_at(one.by);
+    if (at.empty() || by.empty()) continue;
+    interrupted.insert(at);
+    pairs.emplace(at, by);
+  }
+  functions_ = {interrupted.size(), seen.size(), pairs.size()};
+}
+
+void Coverage::fill(CoverageResult& result) const {
+  result.traced_executions = traced_;
+  result.reads_from_pairs = reads_from_.size();
+  result.conflict_orders = orders_;
+  result.conflict_orders_possible = 2 * conflicts_.size();
+  result.functions = functions_.seen;
+  result.interrupted_functions = functions_.interrupted;
+  result.function_pairs = functions_.pairs;
+}
+
+}  // namespace ravel

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// OrderHash: a number for the partial order of an execution. Two executions that differ only in the order of steps that
+// do not conflict have the same number; others hardly ever do.
+//
+// Each step is hashed with what its task did before and with the latest steps on the same object that it conflicts
+// with; the sum over all steps does not depend on their order. Objects share a table of fixed size by address, in
+// granules of eight bytes: two objects that fall together make an order look more particular than it is, never less.
+//
+// Called by the scheduler, once per step. Memory that is zero until touched; few pages, since executions are forked.
+#pragma once
+
+#include <cstdint>
+
+#include "base/random.h"
+#include "model/operation.h"
+
+namespace ravel {
+
+class OrderHash {
+ public:
+  // `history`: what the task did so far; moves on. Returns the number to be added to the execution's.
+  std::uint64_t step(const Operation& operation, std::uint64_t& history) {
+    const OperationRole role = operation_role(operation.kind);
+    std::uint64_t hash = hash_mix(
+        history + (static_cast<std::uint64_t>(operation.task) << 8) + static_cast<std::uint64_t>(operation.kind),
+        operation.pc);
+    if (role != OperationRole::local) {
+      Entry& entry = entries_[((operation.object >> 3) * 0x9e3779b97f4a7c15ULL) >> (64 - kBits)];
+      if (role == OperationRole::reads) {
+        hash = hash_mix(hash, entry.written);
+        entry.read += hash;
+      } else {
+        hash = hash_mix(hash, entry.written + entry.read);
+        entry.written = hash;
+        entry.read = 0;
+      }
+    }
+    history = hash;
+    return hash;
+  }
+
+ private:
+  static constexpr unsigned kBits = 10;
+  struct Entry {
+    std::uint64_t written;  // hash of the latest step that changed the object
+    std::uint64_t read;     // sum over those that have only read it since
+  };
+  Entry entries_[1U << kBits];
+};
+
+}  // namespace ravel

@@ -6,7 +6,8 @@
 // that started it: the kernel kills the target when that thread ends (so that a dead driver leaves nothing behind).
 //
 // Invariants:
-//  1. Every wait has a deadline; no call here blocks longer than the settings' timeout plus kGrace.
+//  1. Every wait has a deadline; no call here blocks longer than the settings' timeout plus kGrace, or four
+//     times that while the machine does not let the execution run.
 //  2. Output of the target is drained in every wait, so the target never blocks on it.
 //  3. After kill() and after destruction no process of the target's group is left.
 #pragma once

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/abi/crash_handlers.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -107,8 +108,19 @@ void on_watchdog(int, siginfo_t*, void*) {
   ++engine.channel().stuck_answers;
 }
 
-void on_nudge(int, siginfo_t*, void*) {
-  if (!under_engine()) return;
+// Did the signal strike code of ours? Between two statements of it nothing may be true that others rely on.
+bool struck_runtime(const void* context) {
+  const auto* const machine = static_cast<const ucontext_t*>(context);
+  dl_find_object struck{};
+  dl_find_object ours{};
+  if (_dl_find_object(reinterpret_cast<void*>(machine->uc_mcontext.gregs[REG_RIP]), &struck) != 0) return false;
+  if (_dl_find_object(reinterpret_cast<void*>(&nudge_signal), &ours) != 0) return false;
+  return struck.dlfo_map_start == ours.dlfo_map_start;
+}
+
+// The driver sends another one soon where this one does nothing.
+void on_nudge(int, siginfo_t*, void* context) {
+  if (!under_engine() || struck_runtime(context)) return;
   Scheduler& engine = scheduler();
   if (passed_on_to_running_task(nudge_signal())) return;
   const int saved_errno = errno;

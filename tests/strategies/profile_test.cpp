@@ -55,35 +55,41 @@ TEST(Profile, KnowsWhatIsShared) {
   EXPECT_EQ(profile.families(), 2U);
 }
 
+Operation operation(OperationKind kind, TaskId task, std::uint64_t object) {
+  Operation made;
+  made.kind = kind;
+  made.task = task;
+  made.object = object;
+  return made;
+}
+
+// T0 creates two tasks, the first of which creates one. Ids are given in order of creation, so the grandchild is T3 or
+// T2; its path is the same.
 TEST(Profile, KnowsTasksByTheirPaths) {
-  // Whoever is created first has the lower id; the path does not depend on it.
-  Program program(4);
-  program[0] = {create(1), create(2)};
-  program[1] = {local(), local(), create(3), local()};
-  program[2] = {local()};
-  program[3] = {write(kShared)};
-  const Profile profile = profile_of(program, 10);
-  ASSERT_EQ(profile.tasks().size(), 4U);
+  constexpr auto kCreate = OperationKind::task_create;
+  const std::vector<std::vector<TraceEvent>> traces = {
+      {{operation(kCreate, 0, 1)},
+       {operation(kCreate, 0, 2)},
+       {operation(kCreate, 1, 3)},
+       {operation(OperationKind::write, 3, kShared)}},
+      {{operation(kCreate, 0, 1)},
+       {operation(kCreate, 1, 2)},
+       {operation(kCreate, 0, 2)},
+       {operation(OperationKind::write, 2, kShared)}},
+  };
+  Profile profile;
+  const ExecutionSummary summary;
+  for (const auto& trace : traces) profile.learn(ExecutionView{summary, trace});
+  ASSERT_EQ(profile.cells().size(), 1U);
   const std::uint64_t first = child_path(kMainPath, 0);
-  bool grandchild = false;
-  for (const Profile::Task& task : profile.tasks()) {
-    if (task.path != child_path(first, 0)) continue;
-    grandchild = true;
-    EXPECT_EQ(task.creator, first);
-    EXPECT_NEAR(task.steps, 1, 0.01);
-  }
-  EXPECT_TRUE(grandchild);
+  EXPECT_EQ(profile.cells()[0].task, child_path(first, 0));
+  EXPECT_NEAR(profile.cells()[0].count, 1, 0.01);
+  ASSERT_EQ(profile.tasks().back().path, child_path(first, 0));
+  EXPECT_EQ(profile.tasks().back().creator, first);
 }
 
 // The first creation is no step, since nobody else lives: its task appears out of nowhere and still is T0's first.
 TEST(TracedPaths, CreationsWithoutAStep) {
-  const auto operation = [](OperationKind kind, TaskId task, std::uint64_t object) {
-    Operation made;
-    made.kind = kind;
-    made.task = task;
-    made.object = object;
-    return made;
-  };
   TracedPaths paths;
   paths.see(operation(OperationKind::task_create, 0, 2));
   paths.see(operation(OperationKind::task_start, 2, 0));

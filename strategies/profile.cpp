@@ -38,7 +38,7 @@ void TracedPaths::add_up_to(TaskId task, TaskId creator) {
 // A creation while nobody else lives is no step, so some tasks appear without one: their creator is who ran before.
 void TracedPaths::see(const Operation& operation) {
   add_up_to(0, 0);
-  if (operation.task == kNoTask || operation.task >= kMaxTasks) return;
+  if (operation.task >= kMaxTasks) return;
   const TaskId creator = before_ < paths_.size() ? before_ : 0;
   add_up_to(operation.task, creator);
   if (operation.kind == OperationKind::task_create) {

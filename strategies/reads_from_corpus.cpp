@@ -35,6 +35,12 @@ std::uint64_t hash_tasks(const Constraint& pair) {
   return hash_mix(hash_mix(hash_locations(pair), pair.read.path), pair.write.path);
 }
 
+// Whether a constraint is about one particular task: often where a few run the same code, rarely where many do.
+bool names_task(std::size_t tasks, Random& random) {
+  if (tasks < 2) return false;
+  return random.below(tasks < kMostPaths ? 2 : 8) == 0;
+}
+
 template <typename T>
 const T& any_of(const std::vector<T>& from, Random& random) {
   return from[random.below(static_cast<std::uint32_t>(from.size()))];
@@ -175,16 +181,16 @@ bool ReadsFromCorpus::make_constraint(Random& random, Constraint& made) {
     Constraint rule;
     rule.object = object.address;
     rule.read.pc = read.pc;
-    if (random.below(4) == 0) rule.read.path = any_of(read.paths, random);
-    if (read.occurrences > 1 && random.below(2) == 0) {
+    if (names_task(read.paths.size(), random)) rule.read.path = any_of(read.paths, random);
+    if (read.occurrences > 1 && random.below(4) != 0) {
       rule.read.occurrence =
           1 + random.below(static_cast<std::uint32_t>(std::min<std::uint64_t>(read.occurrences, 16)));
     }
     if (which < object.writes.size()) {
       const Site& write = object.writes[which];
       rule.write.pc = write.pc;
-      if (random.below(4) == 0) rule.write.path = any_of(write.paths, random);
-      if (write.occurrences > 1 && random.below(2) == 0) {
+      if (names_task(write.paths.size(), random)) rule.write.path = any_of(write.paths, random);
+      if (write.occurrences > 1 && random.below(4) != 0) {
         rule.write.occurrence =
             1 + random.below(static_cast<std::uint32_t>(std::min<std::uint64_t>(write.occurrences, 16)));
       }

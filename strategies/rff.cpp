@@ -84,18 +84,18 @@ class LatestWrites {
 
 // A constraint at work.
 struct Enforced {
-  Constraint rule;
-  bool open;                    // still to be met
-  TaskId reader;                // somebody about to perform the read
-  std::uint64_t reader_object;  // where
+  Constraint rule = {};
+  bool open = false;                // still to be met
+  TaskId reader = kNoTask;          // somebody about to perform the read
+  std::uint64_t reader_object = 0;  // where
 };
 
 // What the chooser knows of one task.
 struct Kept {
-  bool enabled;
-  std::uint8_t by;  // + 1: the constraint that keeps it back
-  std::uint16_t reads[kMaxConstraints];
-  std::uint16_t writes[kMaxConstraints];
+  bool enabled = false;
+  std::uint8_t by = 0;                        // + 1: the constraint that keeps it back
+  std::uint16_t reads[kMaxConstraints] = {};  // how often it performed the read of each constraint
+  std::uint16_t writes[kMaxConstraints] = {};
 };
 
 constinit PendingPriorities g_pending;

@@ -42,9 +42,9 @@ constexpr std::uint32_t kYieldCosts = 64;
 
 // What the chooser knows of one task.
 struct Walker {
-  std::uint64_t unit;  // weight of one operation of Delta; 0: nothing known, the unit of others
-  bool selects;        // its pending operation is in Delta
-  bool enabled;
+  std::uint64_t unit = 0;  // weight of one operation of Delta; 0: nothing known, the unit of others
+  bool selects = false;    // its pending operation is in Delta
+  bool enabled = false;
 };
 
 constinit TaskPaths g_paths;

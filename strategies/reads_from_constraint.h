@@ -32,6 +32,7 @@ struct EventPattern {
 
 struct Constraint {
   bool negative = false;  // the read must not see the write
+  bool late = false;      // the write waits until somebody is about to read; else it comes when it comes
   EventPattern read = {};
   EventPattern write = {};
   std::uint64_t object = 0;  // 0: any
@@ -43,7 +44,11 @@ struct Constraint {
 
 // words: kConstraintWords of them.
 constexpr Constraint constraint_from_words(std::span<const std::uint64_t> words) {
-  return Constraint{words[0] != 0, {words[1], words[2], words[3]}, {words[4], words[5], words[6]}, words[7]};
+  return Constraint{(words[0] & 1) != 0,
+                    (words[0] & 2) != 0,
+                    {words[1], words[2], words[3]},
+                    {words[4], words[5], words[6]},
+                    words[7]};
 }
 
 #ifndef RAVEL_IN_TARGET
@@ -52,8 +57,9 @@ using AbstractSchedule = std::vector<Constraint>;
 inline std::vector<std::uint64_t> words_from_constraints(const AbstractSchedule& schedule) {
   std::vector<std::uint64_t> words;
   for (const Constraint& rule : schedule) {
-    words.insert(words.end(), {rule.negative ? 1ULL : 0ULL, rule.read.pc, rule.read.path, rule.read.occurrence,
-                               rule.write.pc, rule.write.path, rule.write.occurrence, rule.object});
+    words.insert(words.end(),
+                 {(rule.negative ? 1ULL : 0ULL) | (rule.late ? 2ULL : 0ULL), rule.read.pc, rule.read.path,
+                  rule.read.occurrence, rule.write.pc, rule.write.path, rule.write.occurrence, rule.object});
   }
   return words;
 }

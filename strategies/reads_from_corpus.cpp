@@ -115,6 +115,7 @@ void ReadsFromCorpus::learn(const AbstractSchedule& schedule, bool ours, const E
       const auto write = latest.find(operation.object);
       if (!older.contains(step)) {
         const Constraint pair{false,
+                              false,
                               {operation.pc, path, occurrence},
                               write == latest.end() ? EventPattern{} : write->second,
                               operation.object};
@@ -212,6 +213,7 @@ bool ReadsFromCorpus::make_constraint(Random& random, Constraint& made) {
     }
   }
   made.negative = random.below(8) == 0;
+  made.late = !made.negative && made.write.pc != 0 && random.below(3) == 0;
   if (made.write.pc != 0 && random.below(16) == 0) {
     made.object = 0;
     made.read.occurrence = 0;
@@ -234,7 +236,11 @@ void ReadsFromCorpus::mutate(AbstractSchedule& schedule, Random& random) {
     schedule.erase(schedule.begin() + any_index());
   } else if (what < 13) {
     Constraint& chosen = schedule[any_index()];
-    chosen.negative = !chosen.negative;
+    if (chosen.negative || random.below(2) == 0) {
+      chosen.negative = !chosen.negative;
+    } else {
+      chosen.late = !chosen.late;
+    }
   } else {
     const AbstractSchedule& other = any_of(entries_, random).schedule;
     const auto length = static_cast<std::uint32_t>(other.size());

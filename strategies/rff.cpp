@@ -223,6 +223,7 @@ class RffChooser final : public Chooser {
     }
     // What the read is to see is there; nothing may come between. Without an address, "never written" fits everything.
     if (rule.write.pc == 0 && rule.object == 0) return false;
+    if (rule.late && enforced.reader == kNoTask && is_write_of(c, operation)) return true;
     return overtakes(operation.kind) && is_latest(c, operation.object) && !is_write_of(c, operation);
   }
 
@@ -238,7 +239,8 @@ class RffChooser final : public Chooser {
   void note_reader(const Operation& operation) {
     for (std::uint32_t c = 0; c < count_; ++c) {
       Enforced& enforced = enforced_[c];
-      if (!enforced.open || !enforced.rule.negative || !is_read_of(c, operation)) continue;
+      const bool matters = enforced.rule.negative || enforced.rule.late;
+      if (!enforced.open || !matters || !is_read_of(c, operation)) continue;
       enforced.reader = operation.task;
       enforced.reader_object = operation.object;
       stale_ = true;

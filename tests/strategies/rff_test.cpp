@@ -51,7 +51,7 @@ Program writers_and_reader() {
 TEST(RffChooser, ReadSeesTheWriteItIsToSee) {
   for (const std::uint64_t wanted : {0ULL, 1ULL, 2ULL, 3ULL}) {
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
-      const Simulation run = run_under({{false, {9}, {wanted}, kX}}, writers_and_reader(), seed);
+      const Simulation run = run_under({{false, false, {9}, {wanted}, kX}}, writers_and_reader(), seed);
       ASSERT_EQ(seen_by(run, 9, kX), wanted) << seed;
     }
   }
@@ -76,7 +76,7 @@ TEST(RffChooser, ReadDoesNotSeeWhatItMustNot) {
   for (const std::uint64_t forbidden : {1ULL, 2ULL, 3ULL}) {
     int without = 0;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
-      const Simulation run = run_under({{true, {9}, {forbidden}, kX}}, writers_and_reader(), seed);
+      const Simulation run = run_under({{true, false, {9}, {forbidden}, kX}}, writers_and_reader(), seed);
       // Unless the reader came last: then nobody could help.
       ASSERT_TRUE(!write_follows(run, 9) || seen_by(run, 9, kX) != forbidden) << seed;
       const Simulation control = run_under({}, writers_and_reader(), seed);
@@ -85,7 +85,7 @@ TEST(RffChooser, ReadDoesNotSeeWhatItMustNot) {
     EXPECT_GT(without, 10) << "the control never saw it, either";
   }
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    ASSERT_NE(seen_by(run_under({{true, {9}, {0}, kX}}, writers_and_reader(), seed), 9, kX), 0U) << seed;
+    ASSERT_NE(seen_by(run_under({{true, false, {9}, {0}, kX}}, writers_and_reader(), seed), 9, kX), 0U) << seed;
   }
 }
 
@@ -97,7 +97,7 @@ TEST(RffChooser, OccurrencesAndTasksAreToldApart) {
   for (TaskId task = 1; task <= 2; ++task) program[task].assign(4, at(1, write(kX)));
   const std::uint64_t second = child_path(kMainPath, 1);
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
-    const Simulation run = run_under({{false, {9, 0, 2}, {1, second, 3}, kX}}, program, seed);
+    const Simulation run = run_under({{false, false, {9, 0, 2}, {1, second, 3}, kX}}, program, seed);
     int reads = 0;
     int writes = 0;
     TaskId latest = kNoTask;
@@ -115,6 +115,24 @@ TEST(RffChooser, OccurrencesAndTasksAreToldApart) {
   }
 }
 
+// The second read is to see the only write of task 1, the first one that of task 2. Unless task 1 keeps its write for
+// the second read, it is often gone by then.
+TEST(RffChooser, LateWritesWaitForTheirReader) {
+  Program program(3);
+  program[0] = {at(8, read(kX)), local(), local(), at(9, read(kX))};
+  program[1] = {at(1, write(kX))};
+  program[2] = {local(), local(), at(2, write(kX))};
+  int early = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const Simulation run = run_under({{false, false, {8}, {2}, kX}, {false, true, {9}, {1}, kX}}, program, seed);
+    EXPECT_EQ(seen_by(run, 8, kX), 2U) << seed;
+    EXPECT_EQ(seen_by(run, 9, kX), 1U) << seed;
+    const Simulation control = run_under({{false, false, {8}, {2}, kX}, {false, false, {9}, {1}, kX}}, program, seed);
+    early += seen_by(control, 9, kX) != 1 ? 1 : 0;
+  }
+  EXPECT_GT(early, 10);
+}
+
 TEST(RffChooser, OrderOfLocks) {
   Program program(3);
   for (std::uint64_t task = 0; task < 3; ++task) {
@@ -122,17 +140,21 @@ TEST(RffChooser, OrderOfLocks) {
   }
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     // Task 0 takes it after task 2, task 2 after task 1: so 1, 2, 0.
-    const Simulation run = run_under({{false, {10}, {22}, 0x900}, {false, {12}, {21}, 0x900}}, program, seed);
+    const Simulation run =
+        run_under({{false, false, {10}, {22}, 0x900}, {false, false, {12}, {21}, 0x900}}, program, seed);
     EXPECT_EQ(run.tasks(), "bbbcccaaa") << seed;
   }
 }
 
 TEST(RffChooser, GivesUpWhatCannotBe) {
   const std::vector<AbstractSchedule> impossible = {
-      {{false, {9}, {77}, kX}},                        // nobody writes there
-      {{false, {9}, {1}, kX}, {false, {9}, {2}, kX}},  // one read cannot see two
-      {{false, {9}, {0}, kX}, {true, {9}, {0}, kX}},   // contradiction
-      {{true, {9}, {1}, kX}, {true, {9}, {2}, kX}, {true, {9}, {3}, kX}, {true, {9}, {0}, kX}},
+      {{false, false, {9}, {77}, kX}},                               // nobody writes there
+      {{false, false, {9}, {1}, kX}, {false, false, {9}, {2}, kX}},  // one read cannot see two
+      {{false, false, {9}, {0}, kX}, {true, false, {9}, {0}, kX}},   // contradiction
+      {{true, false, {9}, {1}, kX},
+       {true, false, {9}, {2}, kX},
+       {true, false, {9}, {3}, kX},
+       {true, false, {9}, {0}, kX}},
   };
   for (const AbstractSchedule& schedule : impossible) {
     for (std::uint64_t seed = 0; seed < 50; ++seed) {
@@ -146,7 +168,7 @@ TEST(RffChooser, GivesUpWhatCannotBe) {
   program[0] = {lock(0x900), at(9, read(kX)), unlock(0x900)};
   program[1] = {lock(0x900), at(1, write(kX)), unlock(0x900)};
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    const Simulation run = run_under({{false, {9}, {1}, kX}}, program, seed);
+    const Simulation run = run_under({{false, false, {9}, {1}, kX}}, program, seed);
     EXPECT_FALSE(run.deadlock);
     EXPECT_EQ(run.steps.size(), 6U);
   }
@@ -158,7 +180,7 @@ TEST(RffChooser, PollingEnds) {
     Program program(2);
     program[0] = {yields ? yield() : read(0x200), {OperationKind::read, 0x300, {}, [&] { return !set; }, 1}};
     program[1] = {at(9, read(kX, [&] { set = true; }))};
-    const Simulation run = run_under({{false, {9}, {77}, kX}}, program, 1);
+    const Simulation run = run_under({{false, false, {9}, {77}, kX}}, program, 1);
     EXPECT_FALSE(run.cut) << yields;
   }
 }

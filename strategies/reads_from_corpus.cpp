@@ -123,7 +123,9 @@ void ReadsFromCorpus::learn(const AbstractSchedule& schedule, bool ours, const E
           const bool same_task = pair.write.path == path;
           // In whichever order: the sum does not depend on it.
           signature += hash_mix(hash_locations(pair), same_task ? 1 : 0);
-          if (object->shared) news += take_pair(pair, same_task);
+          const std::uint32_t brought = object->shared ? take_pair(pair, same_task) : 0;
+          news += brought;
+          if (brought != 0) ++object->pairs;
         }
       }
     }
@@ -173,10 +175,21 @@ std::size_t ReadsFromCorpus::draw_entry(Random& random) const {
 // A read and a write of the same object, preferably ones that were not seen together so far.
 bool ReadsFromCorpus::make_constraint(Random& random, Constraint& made) {
   if (interesting_.empty()) return false;
+  // What a task is handed when it is created is shared, too, but never in another order. Such objects fade.
+  std::vector<double> sums;
+  double total = 0;
+  for (const std::size_t index : interesting_) {
+    total += (1 + objects_[index].pairs) / (8 + objects_[index].tries);
+    sums.push_back(total);
+  }
+  const auto any_object = [&]() -> Object& {
+    const auto at = std::upper_bound(sums.begin(), sums.end(), random.unit() * total);
+    return objects_[interesting_[at == sums.end() ? sums.size() - 1 : static_cast<std::size_t>(at - sums.begin())]];
+  };
   constexpr int kDraws = 12;
   bool any = false;
   for (int i = 0; i < kDraws; ++i) {
-    const Object& object = objects_[any_of(interesting_, random)];
+    Object& object = any_object();
     const Site& read = any_of(object.reads, random);
     const std::uint32_t which = random.below(static_cast<std::uint32_t>(object.writes.size()) + 1);
     Constraint rule;
@@ -208,6 +221,7 @@ bool ReadsFromCorpus::make_constraint(Random& random, Constraint& made) {
     any = true;
     if (unseen ? tried < kTries : random.below(8) == 0) {
       ++tried;
+      ++object.tries;
       made = rule;
       break;
     }

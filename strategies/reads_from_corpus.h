@@ -45,6 +45,8 @@ class ReadsFromCorpus {
     std::vector<Site> writes = {};
     std::uint64_t first_task = 0;  // path
     bool shared = false;           // touched by another task, too
+    double pairs = 0;              // different ones seen
+    double tries = 0;              // constraints made for it
   };
 
   struct Entry {

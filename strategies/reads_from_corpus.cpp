@@ -41,6 +41,15 @@ bool names_task(std::size_t tasks, Random& random) {
   return random.below(tasks < kMostPaths ? 2 : 8) == 0;
 }
 
+// One read sees one write: a new constraint takes the place of those it contradicts.
+void add_rule(AbstractSchedule& schedule, const Constraint& rule) {
+  std::erase_if(schedule, [&](const Constraint& other) {
+    const bool same_read = other.read == rule.read && other.object == rule.object;
+    return same_read && (!rule.negative || !other.negative || other.write == rule.write);
+  });
+  schedule.push_back(rule);
+}
+
 template <typename T>
 const T& any_of(const std::vector<T>& from, Random& random) {
   return from[random.below(static_cast<std::uint32_t>(from.size()))];
@@ -213,8 +222,13 @@ bool ReadsFromCorpus::make_constraint(Random& random, Constraint& made) {
     Constraint full = rule;
     if (full.read.occurrence == 0) full.read.occurrence = 1;
     if (full.write.pc != 0 && full.write.occurrence == 0) full.write.occurrence = 1;
-    const std::uint64_t hash = hash_mix(
-        hash_locations(full), rule.write.pc != 0 && rule.read.path == rule.write.path && rule.read.path != 0 ? 1 : 0);
+    if (full.read.path == 0 && read.paths.size() == 1) full.read.path = read.paths.front();
+    const bool same_task = rule.write.pc != 0 && full.read.path != 0 && full.read.path == rule.write.path;
+    std::uint64_t hash = hash_mix(hash_locations(full), same_task ? 1 : 0);
+    // Seen, but not between these two tasks?
+    if (pairs_.contains(hash) && full.read.path != 0 && full.write.path != 0 && variants_[hash] < kMostVariants) {
+      hash = hash_tasks(full);
+    }
     std::uint32_t& tried = tried_[hash];
     const bool unseen = !pairs_.contains(hash);
     if (!any || (unseen && tried < kTries)) made = rule;
@@ -242,10 +256,10 @@ void ReadsFromCorpus::mutate(AbstractSchedule& schedule, Random& random) {
   Constraint rule;
   const std::uint32_t what = schedule.empty() ? 0 : random.below(16);
   if (what < 8) {
-    if (make_constraint(random, rule)) schedule.push_back(rule);
+    if (make_constraint(random, rule)) add_rule(schedule, rule);
   } else if (what < 11) {
-    const std::uint32_t at = any_index();
-    if (make_constraint(random, rule)) schedule[at] = rule;
+    schedule.erase(schedule.begin() + any_index());
+    if (make_constraint(random, rule)) add_rule(schedule, rule);
   } else if (what < 12) {
     schedule.erase(schedule.begin() + any_index());
   } else if (what < 13) {
@@ -259,7 +273,7 @@ void ReadsFromCorpus::mutate(AbstractSchedule& schedule, Random& random) {
     const AbstractSchedule& other = any_of(entries_, random).schedule;
     const auto length = static_cast<std::uint32_t>(other.size());
     const std::uint32_t from = length == 0 ? 0 : random.below(length);
-    schedule.insert(schedule.end(), other.begin() + from, other.end());
+    for (std::uint32_t i = from; i < length; ++i) add_rule(schedule, other[i]);
   }
   if (schedule.size() > kLongest) schedule.erase(schedule.begin(), schedule.end() - kLongest);
 }

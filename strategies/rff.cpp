@@ -115,7 +115,7 @@ class RffChooser final : public Chooser {
     g_free.clear();
     for (TaskId task = 0; task < used_; ++task) g_kept[task] = Kept{};
     used_ = 0;
-    random_ = Random(plan.seed);
+    random_ = Random(hash_mix(plan.seed, 0x726666ULL));  // not the numbers of pos: a portfolio runs both
     environment_.begin(plan);
     stores_.begin(plan);
     yielding_ = kNoTask;

@@ -200,6 +200,7 @@ TEST(ReadsFromCorpus, GrowsByWhatIsNew) {
   const ExecutionSummary summary;
   const auto learn = [&](const std::vector<Operation>& steps, bool ours) {
     std::vector<TraceEvent> trace;
+    trace.reserve(steps.size());
     for (const Operation& step : steps) trace.push_back(TraceEvent{step});
     ExecutionView view{summary};
     view.trace = trace;

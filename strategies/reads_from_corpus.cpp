@@ -41,6 +41,14 @@ bool names_task(std::size_t tasks, Random& random) {
   return random.below(tasks < kMostPaths ? 2 : 8) == 0;
 }
 
+// 0: any. Early ones more often: the late ones are not reached in every execution.
+std::uint64_t draw_occurrence(std::uint64_t most, Random& random) {
+  if (most < 2 || random.below(4) == 0) return 0;
+  const auto bound = static_cast<std::uint32_t>(std::min<std::uint64_t>(most, 16));
+  const std::uint32_t first = random.below(bound);
+  return 1 + std::min(first, random.below(bound));
+}
+
 // One read sees one write: a new constraint takes the place of those it contradicts.
 void add_rule(AbstractSchedule& schedule, const Constraint& rule) {
   std::erase_if(schedule, [&](const Constraint& other) {
@@ -205,18 +213,14 @@ bool ReadsFromCorpus::make_constraint(Random& random, Constraint& made) {
     rule.object = object.address;
     rule.read.pc = read.pc;
     if (names_task(read.paths.size(), random)) rule.read.path = any_of(read.paths, random);
-    if (read.occurrences > 1 && random.below(4) != 0) {
-      rule.read.occurrence =
-          1 + random.below(static_cast<std::uint32_t>(std::min<std::uint64_t>(read.occurrences, 16)));
-    }
-    if (which < object.writes.size()) {
+    // Once written, it is not as before any more.
+    const bool initial = which == object.writes.size();
+    if (!initial) rule.read.occurrence = draw_occurrence(read.occurrences, random);
+    if (!initial) {
       const Site& write = object.writes[which];
       rule.write.pc = write.pc;
       if (names_task(write.paths.size(), random)) rule.write.path = any_of(write.paths, random);
-      if (write.occurrences > 1 && random.below(4) != 0) {
-        rule.write.occurrence =
-            1 + random.below(static_cast<std::uint32_t>(std::min<std::uint64_t>(write.occurrences, 16)));
-      }
+      rule.write.occurrence = draw_occurrence(write.occurrences, random);
     }
     // As coverage counts them, when said in full; a wildcard stands for the first.
     Constraint full = rule;

@@ -32,9 +32,9 @@ class Bench:
         self.repeats = repeats
         self.compiler = os.environ.get("CXX", "g++")
 
-    def output(self, *words):
+    def output(self, *words, codes=(0,)):
         done = subprocess.run([str(w) for w in words], stdin=subprocess.DEVNULL, capture_output=True, text=True)
-        if done.returncode != 0:
+        if done.returncode not in codes:
             sys.exit(f"benchmark failed: {' '.join(map(str, words))}\nexit code {done.returncode}\n"
                      f"{done.stdout[-3000:]}{done.stderr[-3000:]}")
         return done.stdout
@@ -44,22 +44,23 @@ class Bench:
         self.output(self.compiler, "-std=c++20", "-O2", "-g", "-pthread", HERE / folder / f"{name}.cpp", "-o", binary)
         return binary
 
-    def instrumented(self, name):
+    def instrumented(self, name, folder="programs"):
         binary = self.directory / f"{name}.ravel"
         self.output("env", f"RAVEL_CXX={self.compiler}", self.ravel, "c++", "-std=c++20", "-O2", "-g", "-pthread",
-                    HERE / "programs" / f"{name}.cpp", "-o", binary)
+                    HERE / folder / f"{name}.cpp", "-o", binary)
         return binary
 
-    # One campaign of one worker; its JSON summary.
-    def campaign(self, executions, options, *program, fails=False):
-        out = self.directory / "findings"
+    # One campaign of one worker; its JSON summary. `codes`: exit codes that are no failure of the benchmark. `scratch`:
+    # where its files go; campaigns at the same time need different places.
+    def campaign(self, executions, options, *program, fails=False, codes=(0,), scratch=None):
+        out = (scratch or self.directory) / "findings"
         shutil.rmtree(out, ignore_errors=True)
-        summary = self.directory / "summary.json"
+        summary = (scratch or self.directory) / "summary.json"
         words = [self.ravel, "run", "--jobs", 1, "--executions", executions, "--no-verify", "--quiet", "--no-color",
                  "--out", out, "--json", summary, *options, "--", *program]
         if not fails:
             words.insert(2, "--keep-going")
-        self.output(*words)
+        self.output(*words, codes=codes)
         return json.loads(summary.read_text())
 
 
@@ -241,6 +242,21 @@ BENCHMARKS = {  # name: (function, target, met when the number is at least / at 
 }
 
 
+# Puts one number into the results and prints its line.
+def enter(results, name, number, detail, target, relation):
+    results[name] = round(number, 4)
+    results.setdefault("details", {})[name] = detail
+    met = number >= target if relation == "at least" else number <= target
+    print(f"{name:<32}{number:>10.3f}   {relation} {target:g}{'' if met else '   NOT MET'}", flush=True)
+    for label, entry in detail.items():
+        print(f"    {label}: {json.dumps(entry)}", flush=True)
+
+
+def write(out, results):
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(json.dumps(results, indent=2) + "\n")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help=f"some of: {', '.join(BENCHMARKS)}")
@@ -262,14 +278,9 @@ def main():
     print(f"{'benchmark':<32}{'measured':>10}   target")
     for name in options.names or BENCHMARKS:
         function, target, relation = BENCHMARKS[name]
-        number, details[name] = function(bench)
-        results[name] = round(number, 4)
-        met = number >= target if relation == "at least" else number <= target
-        print(f"{name:<32}{number:>10.3f}   {relation} {target:g}{'' if met else '   NOT MET'}", flush=True)
-        for label, entry in details[name].items():
-            print(f"    {label}: {json.dumps(entry)}", flush=True)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(json.dumps(results, indent=2) + "\n")
+        number, detail = function(bench)
+        enter(results, name, number, detail, target, relation)
+    write(out, results)
     return 0
 
 

@@ -10,7 +10,7 @@ namespace {
 
 class RoundRobinChooser final : public Chooser {
  public:
-  void begin(const Plan&) override { last_ = kNoTask; }
+  void begin(const Plan&, std::span<const std::uint64_t>) override { last_ = kNoTask; }
   void on_pending(const Operation&) override {}
   void on_enabled(TaskId, bool) override {}
   void on_yield(TaskId) override {}

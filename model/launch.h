@@ -34,6 +34,9 @@ struct LaunchOptions {
   std::uint8_t uninitialised = 0;      // look for reads of heap memory that nobody wrote
   std::uint32_t history = 32;          // stores remembered per atomic location
   std::uint32_t quarantine_kb = 1024;  // freed memory held back before it is handed out again
+
+  // Whoever wants races reported needs them found; and accesses that race are what `shared` makes points of.
+  constexpr bool finds_races() const { return races != 0 || points == PointLevel::shared; }
 };
 
 }  // namespace ravel

@@ -74,6 +74,11 @@ RAVEL_EXPORT void thrd_yield() {
   yield_task(RAVEL_CALL_SITE);
 }
 
+RAVEL_EXPORT int mtx_init(mtx_t* mutex, int type) {
+  if (under_engine()) mutex_created(as_pthread(mutex));
+  return real().mtx_init(mutex, type);
+}
+
 RAVEL_EXPORT int mtx_lock(mtx_t* mutex) {
   if (!under_engine()) return real().mtx_lock(mutex);
   return to_thrd(mutex_lock(as_pthread(mutex), RAVEL_CALL_SITE));

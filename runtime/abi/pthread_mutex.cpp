@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// pthread_mutex_*. pthread_mutex_init is libc's own: it only fills the fields.
+// pthread_mutex_*.
 #include "runtime/abi/export.h"
 #include "runtime/interpose/mutex_operations.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
 
 using namespace ravel;
+
+RAVEL_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) {
+  if (under_engine()) mutex_created(mutex);
+  return real().pthread_mutex_init(mutex, attributes);
+}
 
 RAVEL_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) {
   if (!under_engine()) return real().pthread_mutex_lock(mutex);

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// pthread_rwlock_*. pthread_rwlock_init is libc's own: it only fills the fields.
+// pthread_rwlock_*.
 #include "runtime/abi/export.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/interpose/rwlock_operations.h"
 
 using namespace ravel;
+
+RAVEL_EXPORT int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attributes) {
+  if (under_engine()) rwlock_created(lock);
+  return real().pthread_rwlock_init(lock, attributes);
+}
 
 RAVEL_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) {
   if (!under_engine()) return real().pthread_rwlock_rdlock(lock);

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// sem_*. sem_init, sem_open, sem_close, sem_unlink, sem_destroy and sem_getvalue are libc's own: they touch no waiter.
+// sem_*. sem_open, sem_close, sem_unlink, sem_destroy and sem_getvalue are libc's own: they touch no waiter.
 #include "runtime/abi/export.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/interpose/semaphore_operations.h"
 
 using namespace ravel;
+
+RAVEL_EXPORT int sem_init(sem_t* semaphore, int shared, unsigned value) {
+  if (under_engine()) semaphore_created(semaphore);
+  return real().sem_init(semaphore, shared, value);
+}
 
 RAVEL_EXPORT int sem_wait(sem_t* semaphore) {
   if (!under_engine()) return real().sem_wait(semaphore);

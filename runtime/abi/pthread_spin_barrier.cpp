@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// pthread_spin_* and pthread_barrier_*. The init functions are libc's own: they only fill the fields.
+// pthread_spin_* and pthread_barrier_*.
 #include "runtime/abi/export.h"
 #include "runtime/interpose/barrier_operations.h"
 #include "runtime/interpose/real_symbols.h"
@@ -7,6 +7,11 @@
 #include "runtime/interpose/spin_operations.h"
 
 using namespace ravel;
+
+RAVEL_EXPORT int pthread_spin_init(pthread_spinlock_t* lock, int shared) {
+  if (under_engine()) spin_created(lock);
+  return real().pthread_spin_init(lock, shared);
+}
 
 RAVEL_EXPORT int pthread_spin_lock(pthread_spinlock_t* lock) {
   if (!under_engine()) return real().pthread_spin_lock(lock);
@@ -26,6 +31,12 @@ RAVEL_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) {
 RAVEL_EXPORT int pthread_spin_destroy(pthread_spinlock_t* lock) {
   if (!under_engine()) return real().pthread_spin_destroy(lock);
   return spin_destroy(lock, RAVEL_CALL_SITE);
+}
+
+RAVEL_EXPORT int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t* attributes,
+                                      unsigned count) {
+  if (under_engine()) barrier_created(barrier);
+  return real().pthread_barrier_init(barrier, attributes, count);
 }
 
 RAVEL_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) {

@@ -15,7 +15,7 @@ namespace {
 
 template <unsigned kBytes, OperationKind kKind>
 inline void access(const void* address, std::uint64_t pc) {
-  if (ravel::access_alone<kBytes, kKind != OperationKind::read>(ravel::address_of(address), pc)) [[likely]]
+  if (ravel::access_in_order<kBytes, kKind != OperationKind::read>(ravel::address_of(address), pc)) [[likely]]
     return;
   ravel::memory_access(ravel::address_of(address), kBytes, kKind, pc);
 }

@@ -26,6 +26,8 @@ struct CarrierContext {
   pthread_t handle = 0;
   std::uint64_t stack_low = 0;
   std::uint64_t stack_high = 0;
+  std::uint64_t tls_low = 0;  // variables of modules that were there at the start; others get theirs from the heap
+  std::uint64_t tls_high = 0;
   sigset_t signal_mask = {};  // thread: what it starts with
   std::uint32_t baton = 0;    // thread: 1 when it may run
   std::uint32_t parked = 0;   // fiber: the donor has published its identity

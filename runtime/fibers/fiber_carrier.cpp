@@ -42,7 +42,7 @@ void prepare_first_frame(CarrierContext& context, std::uint64_t top) {
 void* donor_main(void* argument) {
   auto& context = *static_cast<CarrierContext*>(argument);
   context.fs_base = read_fs_base();
-  read_stack_bounds(context);
+  read_memory_bounds(context);
   if (g_identity_hook != nullptr) g_identity_hook();
   context.stack_pointer = static_cast<char*>(__builtin_frame_address(0)) - kDonorFrameRoom;
   // The word is what the donor waits on afterwards, too: 1 means "published", and it stays 1 for ever.
@@ -57,7 +57,7 @@ class FiberCarrier final : public Carrier {
     g_identity_hook = hook;
     main_.fs_base = read_fs_base();
     main_.handle = pthread_self();
-    read_stack_bounds(main_);
+    read_memory_bounds(main_);
     if (hook != nullptr) hook();
     return main_;
   }

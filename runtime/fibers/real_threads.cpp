@@ -2,9 +2,11 @@
 #include "runtime/fibers/real_threads.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <signal.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <new>
 
 #include "base/check.h"
@@ -40,6 +42,24 @@ std::uint64_t default_stack_size() {
     pthread_attr_destroy(&defaults);
   }
   return size;
+}
+
+// How far below the thread pointer the thread-local variables reach that every thread gets with its stack. A module
+// that comes later has its variables in blocks of the heap, which are nowhere near.
+std::uint64_t thread_local_bytes() {
+  static constinit std::uint64_t bytes = 0;
+  if (bytes != 0) return bytes;
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 20;
+  const auto visit = [](dl_phdr_info* module, std::size_t, void* result) {
+    const std::uint64_t distance = pthread_self() - reinterpret_cast<std::uint64_t>(module->dlpi_tls_data);
+    if (module->dlpi_tls_data != nullptr && distance <= kMost) {
+      auto& most = *static_cast<std::uint64_t*>(result);
+      most = std::max(most, distance);
+    }
+    return 0;
+  };
+  dl_iterate_phdr(visit, &bytes);
+  return bytes;
 }
 
 }  // namespace
@@ -103,7 +123,7 @@ bool fits_default_stack(const pthread_attr_t* attributes) {
   return size <= default_stack_size();
 }
 
-void read_stack_bounds(CarrierContext& context) {
+void read_memory_bounds(CarrierContext& context) {
   pthread_attr_t attributes;
   if (real_pthread_getattr_np()(pthread_self(), &attributes) != 0) return;
   void* stack = nullptr;
@@ -112,6 +132,9 @@ void read_stack_bounds(CarrierContext& context) {
   pthread_attr_destroy(&attributes);
   context.stack_low = reinterpret_cast<std::uint64_t>(stack);
   context.stack_high = context.stack_low + size;
+  // On x86-64 the thread pointer is what pthread_self returns, and variables lie below it.
+  context.tls_high = pthread_self();
+  context.tls_low = context.tls_high - thread_local_bytes();
 }
 
 long syscall_futex(std::uint32_t* word, int operation, std::uint32_t value) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both carriers need from the system: real threads, stack bounds, futexes. Never goes through an interposed
-// symbol.
+// What both carriers need from the system: real threads, where their memory lies, futexes. Never goes through an
+// interposed symbol.
 #pragma once
 
 #include <pthread.h>
@@ -21,8 +21,8 @@ int start_real_thread(pthread_t* handle, const pthread_attr_t* attributes, void*
 // True when a thread with the default stack satisfies `attributes` (may be null).
 bool fits_default_stack(const pthread_attr_t* attributes);
 
-// Fills stack_low and stack_high of the calling thread.
-void read_stack_bounds(CarrierContext& context);
+// Fills in where the stack and the thread-local variables of the calling thread lie.
+void read_memory_bounds(CarrierContext& context);
 
 long syscall_futex(std::uint32_t* word, int operation, std::uint32_t value);
 

@@ -24,7 +24,7 @@ void pass_baton(CarrierContext& context) {
 
 void* thread_main(void* argument) {
   auto& context = *static_cast<CarrierContext*>(argument);
-  read_stack_bounds(context);
+  read_memory_bounds(context);
   if (g_identity_hook != nullptr) g_identity_hook();
   __atomic_store_n(&context.parked, 1, __ATOMIC_RELEASE);
   syscall_futex(&context.parked, FUTEX_WAKE_PRIVATE, 1);
@@ -41,7 +41,7 @@ class ThreadCarrier final : public Carrier {
   CarrierContext& adopt_main(IdentityHook hook) override {
     g_identity_hook = hook;
     main_.handle = pthread_self();
-    read_stack_bounds(main_);
+    read_memory_bounds(main_);
     if (hook != nullptr) hook();
     return main_;
   }

@@ -110,7 +110,7 @@ bool announce(OperationKind kind, const volatile T* object, T value, MemoryOrder
   Scheduler& engine = scheduler();
   if (!engine.concurrent()) return false;
   const auto address = reinterpret_cast<std::uint64_t>(object);
-  note_atomic_access(address, sizeof(T), kind != OperationKind::atomic_load, pc);
+  note_atomic_access(address, sizeof(T), pc);
   Operation operation;
   operation.kind = kind;
   operation.order = order;

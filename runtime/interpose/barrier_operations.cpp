@@ -30,6 +30,8 @@ void open_barrier(std::uint64_t barrier) {
 
 }  // namespace
 
+void barrier_created(pthread_barrier_t* barrier) { forget_edges(address_of(barrier)); }
+
 int barrier_wait(pthread_barrier_t* barrier, CallSite pc) {
   Task& task = scheduler().current();
   const Operation operation = operation_on(OperationKind::barrier_wait, barrier, pc);

@@ -9,6 +9,9 @@
 
 namespace ravel {
 
+// Before an object is initialised: whatever was at its address has nothing to do with it.
+void barrier_created(pthread_barrier_t* barrier);
+
 int barrier_wait(pthread_barrier_t* barrier, CallSite pc);
 int barrier_destroy(pthread_barrier_t* barrier, CallSite pc);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commonest accesses of all: to memory that only the running task has touched, from a place in the code that is no
-// scheduling point. No point, no race; only what the shadow remembers moves on. Most accesses of most programs are like
-// this, so they are dealt with in a few instructions, inlined into the functions that the compilers call.
+// The commonest accesses of all: no scheduling point, and whoever touched the memory before is known to be ordered
+// before. No race; only what the shadow remembers moves on. Nearly all accesses of nearly all programs are like this,
+// so they are dealt with in a few instructions, inlined into the functions that the compilers call.
 //
 // Who calls it: runtime/abi/tsan_access.cpp; whatever is not dealt with here goes on to memory_access, which does all
 // that this does and everything else.
@@ -10,9 +10,10 @@
 // Thread safety: only a thread that is a task may get past the first test, and one runs at a time.
 //
 // Invariants:
-//  1. `task` is set only while shared accesses are points, races are looked for and no memory is watched.
-//  2. A Step says: adding the location of `pc` to the set of locations `set` gives `next`, and that location is no
-//     scheduling point. All steps are forgotten when any location becomes one.
+//  1. `task` is set only while accesses that race are points, no memory is watched and no values are traced.
+//  2. `place` holds only code locations that are no scheduling points. All are forgotten when any location becomes one.
+//  3. Whether an access is a point does not depend on who deals with it, here or in memory_access: executions are
+//     repeated with watched memory, where nobody comes in here, and must have the same points.
 #pragma once
 
 #include <cstdint>
@@ -25,67 +26,79 @@ namespace ravel {
 
 struct FastPath {
   static constexpr std::uint32_t kPatience = 1U << 16;  // accesses after which somebody looks whether others wait
-  static constexpr unsigned kStepBits = 9;
-  struct Step {
+  static constexpr unsigned kPlaceBits = 9;
+  struct Place {
     std::uint64_t pc;
-    std::uint32_t set;
-    std::uint32_t next;
     std::uint64_t location;  // index, where an AccessSlot has it
   };
 
   const Task* task;            // whom the rest is about; nullptr: nobody
-  const std::uint32_t* clock;  // its own component
+  const std::uint32_t* clock;  // what it knows of each task, by TaskId
   std::uint64_t slot;          // of its accesses, without the clock
   ShadowMemory* shadow;
-  Stamp stamp;
-  TaskId tasks;            // there were when stamp was made
+  TaskId id;
   std::uint32_t accesses;  // dealt with here, since somebody looked
   bool wrote;              // one of them was a write
-  Step step[1U << kStepBits];
+  Place place[1U << kPlaceBits];
 
-  static std::uint32_t step_index(std::uint64_t pc, std::uint32_t set) {
-    return static_cast<std::uint32_t>(((pc + (std::uint64_t{set} << 20)) * 0x9e3779b97f4a7c15ULL) >> (64 - kStepBits));
+  static std::uint32_t place_index(std::uint64_t pc) {
+    return static_cast<std::uint32_t>((pc * 0x9e3779b97f4a7c15ULL) >> (64 - kPlaceBits));
   }
+
+  // Did the task do it, or does it know of it? Nothing (0) is known to everybody.
+  bool knows(std::uint64_t slot_bits) const {
+    const Epoch epoch = AccessSlot(slot_bits).epoch();
+    return slot_bits == 0 || epoch.clock() <= clock[epoch.task()];
+  }
+  bool is_others(std::uint64_t slot_bits) const { return slot_bits != 0 && AccessSlot(slot_bits).task() != id; }
 };
 
 extern constinit FastPath g_fast_path;
 
+template <unsigned kSize>
+inline std::uint64_t value_at(std::uint64_t address) {
+  std::uint64_t value = 0;
+  if constexpr (kSize <= sizeof value) __builtin_memcpy(&value, reinterpret_cast<const void*>(address), kSize);
+  return value;
+}
+
+// What a task has seen at a place, for Scheduler::looked.
+inline std::uint64_t look(std::uint64_t address, std::uint64_t pc, std::uint64_t value) {
+  return (pc ^ address ^ value) * 0x9e3779b97f4a7c15ULL;
+}
+
 // True: the access has been dealt with.
 template <unsigned kSize, bool kIsWrite>
-inline bool access_alone(std::uint64_t address, std::uint64_t pc) {
+inline bool access_in_order(std::uint64_t address, std::uint64_t pc) {
   FastPath& fast = g_fast_path;
   if (fast.task == nullptr || &scheduler().current() != fast.task || !on_task_thread()) return false;
-  if (fast.tasks != scheduler().task_count()) return false;
   const unsigned offset = address & 7;
   if (offset + kSize > 8) return false;
   ShadowCell* const cell = fast.shadow->seen_cell(address);
-  if (cell == nullptr || cell->more != 0) return false;
-  const FastPath::Step& step = fast.step[FastPath::step_index(pc, cell->locations)];
-  if (step.pc != pc || step.set != cell->locations) return false;
-  const std::uint64_t mine = fast.slot | (std::uint64_t{*fast.clock} << AccessSlot::kEpochShift);
+  if (cell == nullptr || cell->more != 0 || cell->flags()) return false;
+  const FastPath::Place& place = fast.place[FastPath::place_index(pc)];
+  if (place.pc != pc) return false;
+  const std::uint64_t mine = fast.slot | (std::uint64_t{fast.clock[fast.id]} << AccessSlot::kEpochShift);
   const std::uint64_t bytes = std::uint64_t{(1U << kSize) - 1} << offset;
-  std::uint64_t& last = kIsWrite ? cell->last_write : cell->last_read;
-  // The same task in the same stretch of its life: only the bytes may be new.
-  const bool same_stretch = ((last ^ mine) >> AccessSlot::kAtomicShift) == 0;
-  if (!same_stretch || step.next != step.set || (bytes & ~last) != 0) {
-    // Only if nobody else has been here, and nothing is lost by remembering this access instead of the last one.
-    const auto is_mine = [&](std::uint64_t slot) {
-      return slot == 0 || ((slot ^ mine) >> (AccessSlot::kEpochShift + Epoch::kClockBits)) == 0;
-    };
-    if (!is_mine(cell->last_write) || !is_mine(cell->last_read) || cell->flags() != 0) return false;
-    if ((cell->write && cell->write.task() != fast.stamp.task()) ||
-        (cell->read && cell->read.task() != fast.stamp.task()))
-      return false;
-    const std::uint64_t before = last & 0xff;
-    if (same_stretch) {
-      last |= bytes;
-    } else if ((before & ~bytes) == 0) {
-      last = mine | step.location | bytes;
+  const std::uint64_t write = cell->last_write;
+  const std::uint64_t read = cell->last_read;
+  const auto same_stretch = [mine](std::uint64_t slot) { return ((slot ^ mine) >> AccessSlot::kAtomicShift) == 0; };
+  const auto covers = [&](std::uint64_t slot) { return same_stretch(slot) && (bytes & ~slot) == 0; };
+  if (!covers(write) && (kIsWrite || !covers(read))) {
+    // Only if everybody who has been here is known, and nothing is lost by remembering this access instead of the last.
+    if (!fast.knows(write) || !fast.knows(read)) return false;
+    const std::uint64_t last = kIsWrite ? write : read;
+    const bool merges = same_stretch(last);
+    if (!merges && (last & 0xff & ~bytes) != 0) return false;
+    const std::uint64_t now = mine | place.location | bytes | (merges ? last & 0xff : 0);
+    if constexpr (kIsWrite) {
+      cell->last_write = now;
+      if (read != 0) cell->last_read = AccessSlot(read).without(static_cast<unsigned>(bytes)).bits();
+      if (fast.is_others(write) || fast.is_others(read)) scheduler().memory_written(address, kSize);
     } else {
-      return false;
+      cell->last_read = now;
+      if (write == 0 || fast.is_others(write)) scheduler().looked(look(address, pc, value_at<kSize>(address)));
     }
-    (kIsWrite ? cell->write : cell->read) = fast.stamp;
-    cell->locations = step.next;
   }
   if (kIsWrite) fast.wrote = true;
   return ++fast.accesses < FastPath::kPatience;

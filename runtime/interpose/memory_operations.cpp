@@ -12,8 +12,8 @@
 #include "runtime/interpose/points.h"
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/interpose/sync_edges.h"
+#include "runtime/memory/contended_memory.h"
 #include "runtime/memory/race_detector.h"
-#include "runtime/memory/shared_memory_map.h"
 #include "runtime/scheduler/scheduler.h"
 
 namespace ravel {
@@ -22,7 +22,7 @@ constinit FastPath g_fast_path = {};
 
 namespace {
 
-constinit SharedMemoryMap g_map;
+constinit ContendedMemory g_map;
 constinit RaceDetector g_races;
 constinit bool g_prepared = false;
 
@@ -45,15 +45,6 @@ struct Busy {
 
 // Part of the identity a task borrows, like the mark of a task: it needs no table.
 constinit thread_local std::uint32_t t_ignored[2] __attribute__((tls_model("initial-exec"))) = {0, 0};
-
-// Tells the map of tasks created since the last access; cheap when there are none.
-void follow_task_creation(Scheduler& engine) {
-  TaskOrder& order = g_map.order();
-  if (order.tasks() == engine.task_count()) [[likely]]
-    return;
-  if (!g_prepared) prepare_memory_operations(engine.channel());
-  while (order.tasks() < engine.task_count()) order.created(order.tasks(), engine.task(order.tasks())->creator);
-}
 
 // Counts accesses between points. A task that wrote in between has got on with its work, whatever its loop looks like.
 void yield_when_patience_ends(Scheduler& engine, std::uint64_t address, std::uint64_t size, bool is_write,
@@ -101,7 +92,7 @@ bool alone_in_order(TaskId task) {
 
 // May the current task's accesses race with somebody's?
 bool may_race(Scheduler& engine) {
-  return engine.channel().launch.races != 0 && (engine.concurrent() || !alone_in_order(engine.current().id));
+  return engine.channel().launch.finds_races() && (engine.concurrent() || !alone_in_order(engine.current().id));
 }
 
 Operation access_operation(OperationKind kind, std::uint64_t address, std::uint64_t size, std::uint64_t pc) {
@@ -149,6 +140,7 @@ void describe_other(ParticipantRecord& record, const Conflict& conflict, const O
 }
 
 void report_race(const Operation& operation, const Conflict& conflict) {
+  if (scheduler().channel().launch.races == 0) return;
   // The same two places race again and again: once in an execution is enough.
   const std::uint64_t key =
       hash_mix(hash_mix(operation.pc, conflict.other.location()),
@@ -210,10 +202,12 @@ void take_effect(Scheduler& engine, const Operation& operation, std::uint64_t si
   const std::uint64_t end = ((operation.object + size - 1) >> ShadowMemory::kGranuleBits) + 1;
   g_map.shadow().for_each(first, end, true, [&](ShadowCell& cell, std::uint64_t granule) {
     if (cell.freed != 0) freed = true;
-    if (launch.races == 0) return;
+    if (!launch.finds_races()) return;
     const Conflict here =
         g_races.access(cell, access.with(bytes_of(operation.object, size, granule)), is_write, happens_before());
-    if (here && !conflict) conflict = here;
+    if (!here) return;
+    g_map.raced(cell, access, here.other);
+    if (!conflict) conflict = here;
   });
   if (freed) {
     report_use_after_free(operation);
@@ -223,21 +217,17 @@ void take_effect(Scheduler& engine, const Operation& operation, std::uint64_t si
   if (engine.channel().watch.size != 0 && memory_is_watched(operation.object, size)) remember_watched(operation);
 }
 
-// Lets the fast path deal with accesses of this place from now on. `before`: the cell's set without it.
-void teach_fast_path(const Task& task, std::uint32_t before, const ShadowCell& cell, std::uint32_t location,
-                     std::uint64_t pc) {
+// Lets the fast path deal with accesses of this place from now on.
+void teach_fast_path(const Task& task, std::uint32_t location, std::uint64_t pc) {
   FastPath& fast = g_fast_path;
   if (fast.task != &task) {
     fast.task = &task;
-    fast.clock = happens_before().own_clock(task.id);
+    fast.id = task.id;
+    fast.clock = happens_before().own_clock(task.id) - task.id;
     fast.slot = AccessSlot(Epoch(task.id, 0), false, 0, 0).bits();
     fast.shadow = &g_map.shadow();
   }
-  fast.stamp = g_map.stamp(task.id);
-  fast.tasks = g_map.order().tasks();
-  if (cell.locations == 0) return;
-  fast.step[FastPath::step_index(pc, before)] = {pc, before, cell.locations,
-                                                 AccessSlot(Epoch(), false, location, 0).bits()};
+  fast.place[FastPath::place_index(pc)] = {pc, AccessSlot(Epoch(), false, location, 0).bits()};
 }
 
 // A location that has become a scheduling point must not be dealt with by the fast path any more.
@@ -245,13 +235,13 @@ void forget_fast_path_if_stale() {
   if (g_map.locations().shared_count() == g_shared_seen) [[likely]]
     return;
   g_shared_seen = g_map.locations().shared_count();
-  for (FastPath::Step& step : g_fast_path.step) step = {};
+  for (FastPath::Place& place : g_fast_path.place) place = {};
 }
 
 void take_plain_effect(Scheduler& engine, std::uint64_t address, std::uint64_t size, OperationKind kind,
                        std::uint64_t pc) {
   const LaunchOptions& launch = engine.channel().launch;
-  if (launch.races == 0 && launch.heap == 0) return;
+  if (!launch.finds_races() && launch.heap == 0) return;
   take_effect(engine, access_operation(kind, address, size, pc), size, AccessSort::plain);
 }
 
@@ -269,39 +259,56 @@ struct Place {
   unsigned mask = 0;
 };
 
+// An access that is no point, to memory that others have touched. What it sees, and that it changes something for
+// others, tells loops that wait from loops that work.
+inline void notice_others(Scheduler& engine, const ShadowCell& cell, std::uint64_t address, std::uint64_t size,
+                          bool is_write, std::uint64_t pc) {
+  const TaskId me = engine.current().id;
+  const auto is_others = [me](std::uint64_t slot) { return slot != 0 && AccessSlot(slot).task() != me; };
+  if (!is_write) {
+    if (cell.last_write == 0 || is_others(cell.last_write)) {
+      engine.looked(look(address, pc, value_before(address, size)));
+    }
+  } else if (is_others(cell.last_write) || is_others(cell.last_read) || cell.more != 0) {
+    engine.memory_written(address, size);
+  }
+}
+
 inline Meeting meet_shadow(Scheduler& engine, std::uint64_t address, std::uint64_t size, OperationKind kind,
                            std::uint64_t pc, Place& place) {
   const Channel& channel = engine.channel();
   if (channel.launch.points == PointLevel::all) return Meeting::point;
   if (channel.launch.points == PointLevel::sync) return Meeting::no_point;
   const Busy busy;
-  follow_task_creation(engine);
+  if (!g_prepared) [[unlikely]]
+    prepare_memory_operations(engine.channel());
   const bool is_write = kind != OperationKind::read;
   const TaskId task = engine.current().id;
   const std::uint64_t offset = address & 7;
   if (offset + size > 8) [[unlikely]] {
-    const bool is_point = g_map.note(address, size, is_write, pc, task);
+    const bool is_point = g_map.note(address, size, pc);
     forget_fast_path_if_stale();
     return is_point ? Meeting::point : Meeting::no_point;
   }
   CodeLocations::State& location = g_map.locations().at(pc);
   ShadowCell* const cell = g_map.shadow().cell(address);
   if (cell == nullptr) return location.shared != 0 ? Meeting::point : Meeting::no_point;
-  if (channel.watch.size == 0 && channel.launch.races != 0 && channel.launch.uninitialised == 0)
-    place = {cell, location.index, 0};
+  if (channel.watch.size == 0 && channel.launch.uninitialised == 0) place = {cell, location.index, 0};
   place.mask = ((1U << size) - 1) << offset;
-  if (cell->shared != 0 && location.shared != 0) return Meeting::point;  // nothing to learn
-  const std::uint32_t before = cell->locations;
-  const bool is_point = g_map.note(*cell, g_map.stamp(task), is_write, location);
-  forget_fast_path_if_stale();
-  if (is_point) return Meeting::point;
+  if (g_map.note(*cell, location)) {
+    forget_fast_path_if_stale();
+    return Meeting::point;
+  }
   if (place.cell == nullptr || cell->freed != 0) [[unlikely]]
     return Meeting::no_point;
   const AccessSlot access(happens_before().now(task), false, location.index, place.mask);
+  if (!RaceDetector::seen_before(*cell, access, is_write)) notice_others(engine, *cell, address, size, is_write, pc);
   if (const Conflict conflict = g_races.access(*cell, access, is_write, happens_before())) [[unlikely]] {
+    g_map.raced(*cell, access, conflict.other);
+    forget_fast_path_if_stale();
     report_race(access_operation(kind, address, size, pc), conflict);
   }
-  if (!cell->flags()) teach_fast_path(engine.current(), before, *cell, location.index, pc);
+  if (!cell->flags() && !engine.traces_values()) teach_fast_path(engine.current(), location.index, pc);
   return Meeting::nothing_new;
 }
 
@@ -352,6 +359,7 @@ void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind
   if (place.cell != nullptr && place.cell->freed == 0) [[likely]] {
     const AccessSlot access(happens_before().now(engine.current().id), false, place.location, place.mask);
     if (const Conflict conflict = g_races.access(*place.cell, access, is_write, happens_before())) [[unlikely]] {
+      g_map.raced(*place.cell, access, conflict.other);
       report_race(access_operation(kind, address, size, pc), conflict);
     }
   } else {
@@ -360,12 +368,13 @@ void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind
   if (is_write) engine.memory_written(address, size);
 }
 
-void note_atomic_access(std::uint64_t address, std::uint64_t size, bool is_write, std::uint64_t pc) {
+void note_atomic_access(std::uint64_t address, std::uint64_t size, std::uint64_t pc) {
   Scheduler& engine = scheduler();
   ++engine.channel().summary.memory_accesses;
   if (engine.channel().launch.points != PointLevel::shared) return;
-  follow_task_creation(engine);
-  g_map.note(address, size, is_write, pc, engine.current().id);
+  if (!g_prepared) [[unlikely]]
+    prepare_memory_operations(engine.channel());
+  g_map.note(address, size, pc);
   forget_fast_path_if_stale();
 }
 
@@ -387,7 +396,7 @@ void prepare_memory_operations(Channel& channel) {
   if (g_prepared) return;
   g_prepared = true;
   g_map.prepare();
-  if (channel.launch.races != 0 || channel.launch.memory_model == MemoryModel::c11) {
+  if (channel.launch.finds_races() || channel.launch.memory_model == MemoryModel::c11) {
     happens_before().prepare();
     prepare_atomics(channel.launch);
   }
@@ -399,12 +408,6 @@ void learn_known_sites(Channel& channel) {
   prepare_memory_operations(channel);
   channel.sites = std::min(channel.sites_known, static_cast<std::uint32_t>(kMaxSites));
   g_map.locations().learn(channel.site, channel.sites);
-}
-
-void memory_task_joined(TaskId joined) {
-  Scheduler& engine = scheduler();
-  follow_task_creation(engine);
-  g_map.order().joined(joined, engine.current().id);
 }
 
 void memory_released(std::uint64_t address, std::uint64_t size) {
@@ -438,6 +441,12 @@ bool is_cxx_runtime(const Channel& channel, std::uint64_t pc) {
 void memory_freed(std::uint64_t address, std::uint64_t size, std::uint64_t pc) {
   Scheduler& engine = scheduler();
   if (!g_prepared || size == 0) return;
+  if (engine.concurrent() && engine.channel().launch.points == PointLevel::shared && !g_busy &&
+      g_map.locations().is_shared(pc)) {
+    Operation operation = operation_on(OperationKind::heap_free, address, pc);
+    operation.size = static_cast<std::uint16_t>(std::min<std::uint64_t>(size, UINT16_MAX));
+    reach_point(operation);
+  }
   const bool races = may_race(engine) && !is_cxx_runtime(engine.channel(), pc);
   const Epoch now = races ? happens_before().now(engine.current().id) : Epoch();
   const AccessSlot access(now, false, g_map.locations().at(pc).index, 0xff);
@@ -452,12 +461,17 @@ void memory_freed(std::uint64_t address, std::uint64_t size, std::uint64_t pc) {
     if (!touched && size > kAlwaysMarked) return;
     if (races && touched && !conflict) {
       conflict = g_races.access(cell, access, true, happens_before());
-      if (conflict) place = granule << ShadowMemory::kGranuleBits;
+      if (conflict) {
+        g_map.raced(cell, access, conflict.other);
+        place = granule << ShadowMemory::kGranuleBits;
+      }
     }
     g_races.clear(cell);
     cell.freed = 1;
   });
-  if (conflict) report_race(access_operation(OperationKind::heap_free, place, 8, pc), conflict);
+  if (!conflict) return;
+  forget_fast_path_if_stale();
+  report_race(access_operation(OperationKind::heap_free, place, 8, pc), conflict);
 }
 
 bool memory_is_watched(std::uint64_t address, std::uint64_t size) {

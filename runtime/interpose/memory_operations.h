@@ -5,10 +5,10 @@
 // Who calls it: the forwarders in runtime/abi/tsan_*.cpp, for each instrumented access, before it is made. Start-up and
 // the fork server call the functions of the second part.
 //
-// `--points` decides: sync, no plain access is a point; shared, those at code locations known to touch memory of
-// several tasks (SharedMemoryMap learns them); all, every one while at least two tasks are live. A task that makes very
-// many accesses without reaching a point yields once, so that a loop waiting for another task cannot keep it from
-// running.
+// `--points` decides: sync, no plain access is a point; shared, those at code locations known to touch memory that
+// tasks share without ordering their accesses (ContendedMemory learns them); all, every one while at least two tasks
+// are live. A task that makes very many accesses without reaching a point yields once, so that a loop waiting for
+// another task cannot keep it from running.
 //
 // Thread safety: any thread may call memory_access; only tasks under the engine go further than the first test.
 #pragma once
@@ -26,8 +26,8 @@ namespace ravel {
 // point, and by then the store has been made.
 void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind, std::uint64_t pc);
 
-// Tells the map of shared memory about an access that is a point anyway (an atomic). Under the engine only.
-void note_atomic_access(std::uint64_t address, std::uint64_t size, bool is_write, std::uint64_t pc);
+// Tells the map of contended memory about an access that is a point anyway (an atomic). Under the engine only.
+void note_atomic_access(std::uint64_t address, std::uint64_t size, std::uint64_t pc);
 
 // An atomic access takes effect: after its scheduling point, after the task has acquired what the access gives it and
 // before it releases anything by it. Kind: atomic_load for one that only read (a failed compare-exchange, too), else
@@ -43,16 +43,13 @@ void ignore_end(IgnoredAccess which);
 // -- for start-up, fork server and task life
 // ---------------------------------------------------------------------------
 
-// Reserves the map of shared memory. Once, before the fork; later it would be done by each execution for itself.
+// Reserves the map of contended memory. Once, before the fork; later it would be done by each execution for itself.
 void prepare_memory_operations(Channel& channel);
 
 // Takes over channel.site[0..sites_known) and lets what the next execution learns follow them. By the fork server (or
 // start-up, where there is none) before each execution. The driver only appends to the known sites, or goes back to
 // fewer of them.
 void learn_known_sites(Channel& channel);
-
-// The current task has joined `joined`: what it did is ordered before what the current task does from now on.
-void memory_task_joined(TaskId joined);
 
 // The program gave this memory back (munmap, the stack of a task that ended), or it was handed out anew (malloc): what
 // happened there before has nothing to do with what happens from now on.

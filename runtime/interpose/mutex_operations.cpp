@@ -272,6 +272,11 @@ int mutex_unlock(pthread_mutex_t* mutex, CallSite pc) {
   return unlock_now(mutex, operation);
 }
 
+void mutex_created(pthread_mutex_t* mutex) {
+  forget_edges(address_of(mutex));
+  lock_order_forget(address_of(mutex), sizeof *mutex);
+}
+
 int mutex_destroy(pthread_mutex_t* mutex, CallSite pc) {
   const Operation operation = operation_on(OperationKind::mutex_destroy, mutex, pc);
   reach_point(operation);
@@ -284,8 +289,7 @@ int mutex_destroy(pthread_mutex_t* mutex, CallSite pc) {
     return EBUSY;
   }
   seen.data().__kind = kDestroyed;
-  forget_edges(address_of(mutex));
-  lock_order_forget(address_of(mutex), sizeof *mutex);
+  mutex_created(mutex);  // nothing of it is left, either
   scheduler().changed(address_of(mutex));
   return 0;
 }

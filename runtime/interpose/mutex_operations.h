@@ -12,6 +12,9 @@
 
 namespace ravel {
 
+// Before an object is initialised: whatever was at its address has nothing to do with it.
+void mutex_created(pthread_mutex_t* mutex);
+
 int mutex_lock(pthread_mutex_t* mutex, CallSite pc);
 int mutex_try_lock(pthread_mutex_t* mutex, CallSite pc);
 int mutex_clock_lock(pthread_mutex_t* mutex, clockid_t clock, const timespec* deadline, CallSite pc);

@@ -10,7 +10,8 @@
 namespace ravel {
 
 Turn reach_point(const Operation& operation, const Wait& wait) {
-  const int saved_errno = errno;
+  int& error = errno;  // part of the task's identity: the same place after the point
+  const int saved_errno = error;
   Task& task = scheduler().current();
   task.primitive.interrupted = false;
   Turn turn = Turn::go;
@@ -27,7 +28,7 @@ Turn reach_point(const Operation& operation, const Wait& wait) {
       holds = holds && (turn != Turn::go || wait.ready == nullptr || wait.ready(wait.object, task));
     }
   }
-  errno = saved_errno;
+  error = saved_errno;
   if (task.primitive.cancel_asynchronous && turn != Turn::cancelled && cancellation_due(task)) [[unlikely]] {
     cancel_current();
   }
@@ -35,14 +36,15 @@ Turn reach_point(const Operation& operation, const Wait& wait) {
 }
 
 void reach_access_point(const Operation& operation) {
-  const int saved_errno = errno;
+  int& error = errno;
+  const int saved_errno = error;
   Task& task = scheduler().current();
   scheduler().reach_access(operation);
   if (signal_due(task)) [[unlikely]] {
     task.primitive.interrupted = false;
     deliver_signals(task);
   }
-  errno = saved_errno;
+  error = saved_errno;
   if (task.primitive.cancel_asynchronous && cancellation_due(task)) [[unlikely]]
     cancel_current();
 }

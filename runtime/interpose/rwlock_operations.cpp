@@ -177,15 +177,19 @@ int rwlock_unlock(pthread_rwlock_t* lock, CallSite pc) {
   return 0;
 }
 
+void rwlock_created(pthread_rwlock_t* lock) {
+  forget_edges(writers_past(lock));
+  forget_edges(readers_past(lock));
+  lock_order_forget(address_of(lock), sizeof *lock);
+}
+
 int rwlock_destroy(pthread_rwlock_t* lock, CallSite pc) {
   const Operation operation = operation_on(OperationKind::rwlock_destroy, lock, pc);
   reach_point(operation);
   if (!RwLock(lock).is_free()) {
     report_on_operation(FindingKind::lock_misuse, "a task destroys a reader-writer lock that is locked", operation);
   }
-  forget_edges(writers_past(lock));
-  forget_edges(readers_past(lock));
-  lock_order_forget(address_of(lock), sizeof *lock);
+  rwlock_created(lock);  // nothing of it is left, either
   return 0;
 }
 

@@ -10,6 +10,9 @@
 
 namespace ravel {
 
+// Before an object is initialised: whatever was at its address has nothing to do with it.
+void rwlock_created(pthread_rwlock_t* lock);
+
 int rwlock_read_lock(pthread_rwlock_t* lock, CallSite pc);
 int rwlock_try_read_lock(pthread_rwlock_t* lock, CallSite pc);
 int rwlock_clock_read_lock(pthread_rwlock_t* lock, clockid_t clock, const timespec* deadline, CallSite pc);

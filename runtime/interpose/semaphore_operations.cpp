@@ -16,8 +16,18 @@ std::uint32_t value_of(const void* semaphore) {
   return __atomic_load_n(static_cast<const std::uint32_t*>(semaphore), __ATOMIC_RELAXED);
 }
 
+// As sem_init was told, where glibc keeps it: 0 for a semaphore of this process alone.
+bool is_shared_with_processes(const sem_t* semaphore) {
+  return reinterpret_cast<const std::uint32_t*>(semaphore)[2] != 0;
+}
+
 void add(sem_t* semaphore, std::uint32_t change) {
-  __atomic_fetch_add(reinterpret_cast<std::uint32_t*>(semaphore), change, __ATOMIC_RELAXED);
+  auto* const value = reinterpret_cast<std::uint32_t*>(semaphore);
+  if (is_shared_with_processes(semaphore)) {
+    __atomic_fetch_add(value, change, __ATOMIC_RELAXED);
+  } else {
+    *value += change;  // one task runs at a time
+  }
   scheduler().changed(address_of(semaphore));
 }
 
@@ -48,6 +58,8 @@ int wait(sem_t* semaphore, std::uint64_t deadline, CallSite pc) {
 }
 
 }  // namespace
+
+void semaphore_created(sem_t* semaphore) { forget_edges(address_of(semaphore)); }
 
 int semaphore_wait(sem_t* semaphore, CallSite pc) { return wait(semaphore, kNever, pc); }
 

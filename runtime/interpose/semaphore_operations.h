@@ -10,6 +10,9 @@
 
 namespace ravel {
 
+// Before an object is initialised: whatever was at its address has nothing to do with it.
+void semaphore_created(sem_t* semaphore);
+
 int semaphore_wait(sem_t* semaphore, CallSite pc);
 int semaphore_try_wait(sem_t* semaphore, CallSite pc);
 int semaphore_clock_wait(sem_t* semaphore, clockid_t clock, const timespec* deadline, CallSite pc);

@@ -76,14 +76,18 @@ int spin_unlock(pthread_spinlock_t* lock, CallSite pc) {
   return 0;
 }
 
+void spin_created(pthread_spinlock_t* lock) {
+  forget_edges(address_of(lock));
+  lock_order_forget(address_of(lock), sizeof *lock);
+}
+
 int spin_destroy(pthread_spinlock_t* lock, CallSite pc) {
   const Operation operation = operation_on(OperationKind::spin_unlock, lock, pc);
   reach_point(operation);
   if (word_of(object_of(lock)) != kFree) {
     report_on_operation(FindingKind::lock_misuse, "a task destroys a spin lock that is locked", operation);
   }
-  forget_edges(address_of(lock));
-  lock_order_forget(address_of(lock), sizeof *lock);
+  spin_created(lock);  // nothing of it is left, either
   return 0;
 }
 

@@ -8,6 +8,9 @@
 
 namespace ravel {
 
+// Before an object is initialised: whatever was at its address has nothing to do with it.
+void spin_created(pthread_spinlock_t* lock);
+
 int spin_lock(pthread_spinlock_t* lock, CallSite pc);
 int spin_try_lock(pthread_spinlock_t* lock, CallSite pc);
 int spin_unlock(pthread_spinlock_t* lock, CallSite pc);

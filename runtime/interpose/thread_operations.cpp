@@ -32,7 +32,6 @@ int finish_join(Task& task, void** result) {
   task.primitive.joined = true;
   task.primitive.joiner = 0;
   if (result != nullptr) *result = task.primitive.result;
-  memory_task_joined(task.id);
   join_edge(task.id);
   lock_order_task_joined(task.id);
   return 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // CodeLocations: every place of the program that accesses memory (its return address, "pc"), and whether it is known to
-// touch memory that several tasks use. Accesses at shared locations are scheduling points.
+// touch memory that tasks share without ordering their accesses. Accesses at shared locations are scheduling points.
 //
-// Who calls it: SharedMemoryMap for every access; the fork server, which seeds it with what earlier executions of the
+// Who calls it: ContendedMemory for every access; the fork server, which seeds it with what earlier executions of the
 // campaign learned. The table is private to the process and inherited by fork. What an execution learns is effective at
 // once and appended to the SiteLog, from which the driver seeds later executions.
 //

@@ -44,7 +44,7 @@ Conflict RaceDetector::access_slowly(ShadowCell& cell, AccessSlot access, bool i
     further.slot = meet(AccessSlot(further.slot), further.is_write != 0).bits();
     if (further.slot == 0) {
       if (previous == 0) {
-        cell.more = next & ((1U << 29) - 1);
+        cell.more = next;
       } else {
         further_[previous].next = next;
       }
@@ -82,7 +82,7 @@ void RaceDetector::add_further(ShadowCell& cell, AccessSlot access, bool is_writ
   const std::uint32_t number = new_further();
   if (number == 0) return;  // no room: forgotten, which can only hide a race
   further_[number] = Further{access.bits(), cell.more, is_write ? 1U : 0U};
-  cell.more = number & ((1U << 29) - 1);
+  cell.more = number;
 }
 
 std::uint32_t RaceDetector::new_further() {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ShadowMemory: one cell for every 8 bytes (a granule) of the program's memory, made when the granule is first touched.
-// What the cells mean is the business of SharedMemoryMap (which code touches shared memory) and RaceDetector (who
-// accessed it last); they share cells because every access needs both, and one look-up.
+// What the cells mean is the business of RaceDetector (who accessed it last) and ContendedMemory (which code touches
+// memory that tasks race for); they share cells because every access needs both, and one look-up.
 //
-// Layout: a directory of 4-byte numbers, one per 256 KB region of the program, leads to a leaf with one 32-byte cell
+// Layout: a directory of 4-byte numbers, one per 256 KB region of the program, leads to a leaf with one 24-byte cell
 // per granule. Both live in address space reserved once, before the fork server forks; executions make no system call
-// here, and pay one page fault per 1 KB of memory they touch. Fresh leaves are packed side by side, so that the stacks
-// of many tasks, which lie far apart, share page tables.
+// here, and pay one page fault per 1.3 KB of memory they touch. Fresh leaves are packed side by side, so that the
+// stacks of many tasks, which lie far apart, share page tables.
 //
 // Thread safety: none; only the running task calls.
 //
@@ -17,26 +17,20 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "runtime/memory/task_order.h"
-
 namespace ravel {
 
 struct ShadowCell {
-  // SharedMemoryMap
-  Stamp write;
-  Stamp read;
-  std::uint32_t locations;  // LocationSets number
-  std::uint32_t shared : 1;
-  std::uint32_t several_readers : 1;
   // RaceDetector
-  std::uint32_t freed : 1;   // the heap took the memory back
-  std::uint32_t more : 29;   // first of the further accesses, or 0
   std::uint64_t last_write;  // AccessSlot
   std::uint64_t last_read;   // AccessSlot
+  std::uint32_t more;        // first of the further accesses, or 0
+  std::uint32_t freed : 1;   // the heap took the memory back
+  // ContendedMemory
+  std::uint32_t contended : 1;
 
-  bool flags() const { return (shared | several_readers | freed) != 0; }  // is any of them set?
+  bool flags() const { return (contended | freed) != 0; }  // is any of them set?
 };
-static_assert(sizeof(ShadowCell) == 32);
+static_assert(sizeof(ShadowCell) == 24);
 
 class ShadowMemory {
  public:

@@ -148,6 +148,7 @@ std::uint32_t StoreHistories::begin(const AtomicAccess& access, const AtomicValu
   const bool may_only_look =
       access.kind == AtomicAccess::Kind::load || access.kind == AtomicAccess::Kind::compare_exchange;
   if (count > 1 && may_only_look) {
+    if (stores_[at_->newest].passed >= kMostPassed) return 1;
     const auto location = static_cast<Index>(at_ - pool_);
     const Stale& stale = state_of(access.task).stale[location % kStaleSlots];
     if (stale.location == location && stale.times >= kPatience) return 1;
@@ -194,6 +195,7 @@ void StoreHistories::finish_load() {
   const auto location = static_cast<Index>(at_ - pool_);
   Stale& stale = state_of(access_.task).stale[location % kStaleSlots];
   if (chosen_ != at_->newest) {
+    ++stores_[at_->newest].passed;
     const bool again = stale.location == location && stale.store == chosen_;
     stale = Stale{location, chosen_, again ? stale.times + 1 : 1};
   } else if (stale.times != 0 && stale.location == location) {

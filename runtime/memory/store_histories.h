@@ -135,10 +135,11 @@ class StoreHistories {
     Index older;         // towards the beginning of modification order
     Index newer;
     std::uint64_t pc;
-    Index touched;     // Touch chain: readers, but for those who knew of an earlier toucher
-    Epoch writer;      // nobody's: the store happens before everything
-    Index sequential;  // 1 + seq_cst fences before the first seq_cst access of it; 0: there was none
-    bool taken;        // a read-modify-write has read it, and is the next newer store
+    Index touched;         // Touch chain: readers, but for those who knew of an earlier toucher
+    Epoch writer;          // nobody's: the store happens before everything
+    Index sequential;      // 1 + seq_cst fences before the first seq_cst access of it; 0: there was none
+    std::uint32_t passed;  // loads that returned an older store while this was the newest
+    bool taken;            // a read-modify-write has read it, and is the next newer store
   };
   struct Touch {
     Epoch epoch;
@@ -171,8 +172,11 @@ class StoreHistories {
     std::uint32_t fence;  // X, 0: none
   };
 
-  // A loop must not be shown the same old store for ever.
+  // [intro.progress]/18: what is stored becomes visible within a finite time. A loop is not shown the same old store
+  // more often than kPatience times in a row, as far as the slots tell; and no matter who looks, at how many locations,
+  // and which old stores come in turn: after kMostPassed loads have passed a newest store over, loads return it.
   static constexpr std::uint32_t kPatience = 8;
+  static constexpr std::uint32_t kMostPassed = 256;
   static constexpr std::uint32_t kFences = 1024;
   static constexpr std::size_t kMostStores = std::size_t{1} << 25;
   static constexpr std::size_t kMostTouches = std::size_t{1} << 25;

@@ -8,7 +8,7 @@
 //
 // Locks and atomics play no part here: an order they make in one execution may be another in the next.
 //
-// Who calls it: SharedMemoryMap. Thread safety: none; only the running task calls.
+// Who calls it: ContendedMemory. Thread safety: none; only the running task calls.
 #pragma once
 
 #include <cstdint>

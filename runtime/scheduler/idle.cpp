@@ -146,7 +146,7 @@ void Scheduler::observe_for_livelock(const Operation& operation) {
     livelock_new_ = 0;
     for (TaskId id = 0; id < task_count_; ++id) scheduling_[id].retried = false;
   }
-  std::uint64_t signature = hash_mix(operation.task, operation.pc);
+  std::uint64_t signature = hash_mix(hash_mix(operation.task, operation.pc), scheduling_[operation.task].looked);
   if (is_memory_access(operation.kind) && operation.size <= 8) {
     std::uint64_t value = 0;
     __builtin_memcpy(&value, reinterpret_cast<const void*>(operation.object), operation.size);

@@ -30,6 +30,7 @@
 
 #include <cstdint>
 
+#include "base/random.h"
 #include "model/decision.h"
 #include "model/finding.h"
 #include "model/operation.h"
@@ -102,6 +103,15 @@ class Scheduler {
   // The current task changes [address, address+size): loops that look at it go on.
   void memory_written(std::uint64_t address, std::uint64_t size);
 
+  // The current task has looked at memory that others write, without a scheduling point; `what` stands for the place
+  // and what it saw. Seeing the same again each time it takes a lock makes a loop a waiting one.
+  void looked(std::uint64_t what) {
+    std::uint64_t& seen = scheduling_[current_->id].looked;
+    seen = (seen ^ what) * 0x9e3779b97f4a7c15ULL + what;
+  }
+
+  bool traces_values() const { return trace_ == TraceLevel::values; }
+
   // Asks the prefix or the strategy; records the answer. options >= 1; 0 without asking when there is no choice.
   std::uint32_t choose_environment(EnvironmentKind kind, std::uint32_t options);
 
@@ -166,6 +176,7 @@ class Scheduler {
     TaskId timed_previous = kNoTask;
     TaskId spin_next = kNoTask;  // chain of spinning tasks
     TaskId spin_previous = kNoTask;
+    std::uint64_t looked = 0;  // what it has seen since it last took a lock, or tried to
     std::uint32_t clock_reads = 0;
     bool chained = false;
     bool timed = false;
@@ -187,6 +198,7 @@ class Scheduler {
   void unchain(TaskId task);
   bool note_spin(Task& task, const Operation& operation);
   void run_next(Task& me);
+  void switch_to(Task& me, Task& other);
   TaskId decide();
   TaskId replayed_task();
   void account_step(TaskId next);

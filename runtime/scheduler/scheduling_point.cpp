@@ -16,6 +16,7 @@ namespace {
 enum class LoopRole : std::uint8_t {
   looks,     // sees a value and changes nothing: seeing the same again means another round
   neutral,   // part of many waiting loops, but says nothing about progress
+  takes,     // neutral by itself; with what the task has seen since the last such one it ends a round
   progress,  // changes something for others: whatever was seen before does not count any more
 };
 
@@ -32,14 +33,15 @@ LoopRole loop_role(OperationKind kind) {
     case OperationKind::semaphore_try_wait:
     case OperationKind::yield:
       return LoopRole::looks;
-    case OperationKind::fence:
     case OperationKind::mutex_lock:
     case OperationKind::mutex_timed_lock:
-    case OperationKind::mutex_unlock:
     case OperationKind::rwlock_read_lock:
     case OperationKind::rwlock_write_lock:
-    case OperationKind::rwlock_unlock:
     case OperationKind::spin_lock:
+      return LoopRole::takes;
+    case OperationKind::fence:
+    case OperationKind::mutex_unlock:
+    case OperationKind::rwlock_unlock:
     case OperationKind::spin_unlock:
     case OperationKind::futex_wake:
     case OperationKind::sleep:
@@ -119,6 +121,8 @@ void Scheduler::begin_execution(Chooser& chooser) {
   channel_->task[0] = TaskRecord{};
   channel_->task[0].stack_low = tasks_[0].context->stack_low;
   channel_->task[0].stack_high = tasks_[0].context->stack_high;
+  channel_->task[0].tls_low = tasks_[0].context->tls_low;
+  channel_->task[0].tls_high = tasks_[0].context->tls_high;
   // T0 is running: it is enabled, with an operation that conflicts with nothing until it announces a real one.
   pending_[0] = Operation{};
   pending_[0].kind = OperationKind::task_start;
@@ -193,9 +197,11 @@ bool Scheduler::note_spin(Task& task, const Operation& operation) {
   Scheduling& state = scheduling_[task.id];
   const LoopRole role = loop_role(operation.kind);
   if (role == LoopRole::progress) state.spin.clear();
-  if (role != LoopRole::looks) return false;
-  std::uint64_t value = 0;
-  if (is_memory_access(operation.kind)) value = value_in_memory(operation);
+  if (role != LoopRole::looks && role != LoopRole::takes) return false;
+  std::uint64_t value = state.looked;
+  state.looked = 0;
+  if (role == LoopRole::takes && value == 0) return false;
+  if (is_memory_access(operation.kind)) value ^= value_in_memory(operation);
   return state.spin.arrive(operation, value, spin_rounds_);
 }
 
@@ -227,12 +233,18 @@ Turn Scheduler::reach(Operation operation, const Wait& wait) {
     state.retried = true;
     chooser_->on_yield(me.id);
   }
-  chain(me.id);
   const bool go_on = can_go(me);
+  // Who can go on is looked at again only while others run, so it need not be found before they do.
+  if (!go_on) chain(me.id);
   set_enabled(me.id, go_on);
   if (!go_on && wait.holder != nullptr) look_for_lock_cycle(me);
 
-  run_next(me);
+  const TaskId next = decide();
+  account_step(next);
+  if (next != me.id) {
+    if (go_on) chain(me.id);
+    switch_to(me, tasks_[next]);
+  }
 
   unchain(me.id);
   inside_ = false;
@@ -280,8 +292,10 @@ void Scheduler::begin_spinning(Task& task) {
 void Scheduler::run_next(Task& me) {
   const TaskId next = decide();
   account_step(next);
-  if (next == me.id) return;
-  Task& other = tasks_[next];
+  if (next != me.id) switch_to(me, tasks_[next]);
+}
+
+void Scheduler::switch_to(Task& me, Task& other) {
   current_ = &other;
   carrier_->switch_to(*me.context, *other.context);
   while (capture_into_ != nullptr) capture_on_request();

@@ -51,6 +51,8 @@ Task* Scheduler::create(Operation operation, void* (*body)(void*), void* argumen
     for (std::uint64_t& frame : record.created) frame = depth > 0 ? calls.frames[--depth] : 0;
     record.stack_low = context->stack_low;
     record.stack_high = context->stack_high;
+    record.tls_low = context->tls_low;
+    record.tls_high = context->tls_high;
     record.name[0] = '\0';
   }
   Operation& start = pending_[id];

@@ -3,6 +3,7 @@
 """Runs the programs of tests/programs under Ravel and holds them to what their header comments say.
 
 A header says:  // RUN: <extra options of ravel run>   // EXPECT: <finding kind>|none   // BUILD: plain (optional)
+// SAYS: <what the report must contain> (optional)
 
 A program that expects a finding must show it within 10,000 executions of at least one strategy, under each of two
 seeds. The finding must then come back on every replay, as the same bytes, on the fiber carrier and on the thread
@@ -46,12 +47,13 @@ class Failure(Exception):
 class Header:
     def __init__(self, source):
         text = source.read_text()
-        found = dict(re.findall(r"^// (RUN|EXPECT|BUILD):[ \t]*(.*?)[ \t]*$", text, re.MULTILINE))
+        found = dict(re.findall(r"^// (RUN|EXPECT|BUILD|SAYS):[ \t]*(.*?)[ \t]*$", text, re.MULTILINE))
         if "EXPECT" not in found:
             raise Failure(f"{source}: no '// EXPECT:' line")
         self.options = shlex.split(found.get("RUN", ""))
         self.expect = found["EXPECT"]
         self.build = found.get("BUILD", "ravel")
+        self.says = found.get("SAYS", "")
 
 
 class Ran:
@@ -189,6 +191,8 @@ class ProgramTest:
         first = execute(base, 300)
         if first.code != 1 or self.header.expect not in first.out:
             raise Failure(f"the finding did not come back on replay\n{first.describe()}")
+        if self.header.says not in first.out:
+            raise Failure(f"the report does not say '{self.header.says}'\n{first.describe()}")
         times = self.tier["replays"]
         many = execute([*base, "--times", times], 1800)
         verdict = f"{times} of {times} replays gave the same report.\n"

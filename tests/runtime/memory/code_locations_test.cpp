@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/memory/location_sets.h"
-
 namespace ravel {
 namespace {
 
@@ -43,31 +41,6 @@ TEST(CodeLocations, AFullLogStillMarks) {
   EXPECT_EQ(count, 1U);
   EXPECT_EQ(site[0], 10U);
   EXPECT_TRUE(locations.is_shared(20));
-}
-
-TEST(LocationSets, AddingAMemberGivesTheSameSet) {
-  LocationSets sets;
-  const std::uint32_t ab = sets.add(sets.add(0, 1), 2);
-  EXPECT_EQ(sets.add(ab, 1), ab);
-  EXPECT_EQ(sets.add(ab, 2), ab);
-  EXPECT_EQ(sets.add(sets.add(0, 1), 2), ab);
-  EXPECT_NE(sets.add(ab, 3), ab);
-}
-
-TEST(LocationSets, HoldsAllMembersOnce) {
-  LocationSets sets;
-  std::uint32_t set = 0;
-  for (int round = 0; round < 2; ++round) {
-    for (std::uint32_t i = 1; i <= 3000; ++i) set = sets.add(set, i);
-  }
-  std::uint64_t sum = 0;
-  std::uint32_t members = 0;
-  sets.for_each(set, [&](std::uint32_t location) {
-    sum += location;
-    ++members;
-  });
-  EXPECT_EQ(members, 3000U);
-  EXPECT_EQ(sum, 3000U * 3001U / 2);
 }
 
 }  // namespace

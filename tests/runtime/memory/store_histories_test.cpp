@@ -390,6 +390,23 @@ TEST(StoreHistories, ALoopIsNotShownTheSameOldStoreForEver) {
   EXPECT_EQ(run->could_read(3, kX, kRelaxed), (Values{1, 0}));
 }
 
+TEST(StoreHistories, ALoopOverManyLocationsIsNotShownOldStoresForEver) {
+  auto run = litmus();
+  constexpr std::uint64_t kLocations = 20;
+  for (std::uint64_t i = 0; i < kLocations; ++i) run->write(1, kX + i * 8, kRelaxed, 1);
+  int rounds = 0;
+  for (bool old = true; old;) {
+    ASSERT_LT(++rounds, 1000);
+    old = false;
+    for (std::uint64_t i = 0; i < kLocations; ++i) {
+      if (run->could_read(2, kX + i * 8, kRelaxed).size() == 1) continue;
+      run->read(2, kX + i * 8, kRelaxed, 0);
+      old = true;
+    }
+  }
+  for (std::uint64_t i = 0; i < kLocations; ++i) EXPECT_EQ(run->could_read(2, kX + i * 8, kRelaxed), Values{1});
+}
+
 TEST(StoreHistories, ClocksAreGivenBack) {
   auto run = litmus();
   for (int round = 0; round < 100; ++round) {

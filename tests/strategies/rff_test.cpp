@@ -75,7 +75,7 @@ bool write_follows(const Simulation& run, std::uint64_t read_pc) {
 TEST(RffChooser, ReadDoesNotSeeWhatItMustNot) {
   for (const std::uint64_t forbidden : {1ULL, 2ULL, 3ULL}) {
     int without = 0;
-    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    for (std::uint64_t seed = 0; seed < 2000; ++seed) {
       const Simulation run = run_under({{true, false, {9}, {forbidden}, kX}}, writers_and_reader(), seed);
       // Unless the reader came last: then nobody could help.
       ASSERT_TRUE(!write_follows(run, 9) || seen_by(run, 9, kX) != forbidden) << seed;

@@ -140,7 +140,7 @@ void ReadsFromCorpus::learn(const AbstractSchedule& schedule, bool ours, const E
           const bool same_task = pair.write.path == path;
           // In whichever order: the sum does not depend on it.
           signature += hash_mix(hash_locations(pair), same_task ? 1 : 0);
-          const std::uint32_t brought = object->shared ? take_pair(pair, same_task) : 0;
+          const std::uint32_t brought = ours && object->shared ? take_pair(pair, same_task) : 0;
           news += brought;
           if (brought != 0) ++object->pairs;
         }
@@ -154,9 +154,14 @@ void ReadsFromCorpus::learn(const AbstractSchedule& schedule, bool ours, const E
       interesting_.push_back(static_cast<std::size_t>(object - objects_.data()));
     }
   }
+  // What others stumbled upon is new to us: only the schedules that we can make again are worth building on.
+  if (!ours) {
+    if (entries_.empty()) entries_.push_back(Entry{});
+    return;
+  }
   if (frequency_.size() >= kMostPairs) frequency_.clear();
   const bool new_signature = ++frequency_[signature] == 1;
-  if (!ours || (news == 0 && !new_signature)) return;
+  if (news == 0 && !new_signature) return;
   const auto same = [&](const Entry& entry) { return entry.schedule == schedule; };
   const auto known = std::find_if(entries_.begin(), entries_.end(), same);
   if (known != entries_.end()) {

@@ -176,7 +176,7 @@ TEST_P(EveryStrategy, StoresDoNotShiftTheChoicesOfTasks) {
 
 INSTANTIATE_TEST_SUITE_P(Strategies, EveryStrategy,
                          testing::Values(StrategyKind::sequential, StrategyKind::random, StrategyKind::pct,
-                                         StrategyKind::pos),
+                                         StrategyKind::pos, StrategyKind::surw, StrategyKind::rff),
                          [](const auto& strategy) { return strategy_name(strategy.param); });
 
 TEST(Sequential, RunsEachTaskUntilItBlocksYieldsOrEnds) {

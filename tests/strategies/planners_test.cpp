@@ -24,7 +24,7 @@ TEST(Registry, EveryListedStrategyHasAPlanner) {
     EXPECT_NE(std::string_view(strategy.sentence), "");
     names.insert(strategy.name);
   }
-  EXPECT_EQ(names, (std::set<std::string_view>{"auto", "sequential", "random", "pct", "pos"}));
+  EXPECT_EQ(names, (std::set<std::string_view>{"auto", "sequential", "random", "pct", "pos", "surw", "rff"}));
   EXPECT_EQ(make_planner("", 1), nullptr);
   EXPECT_EQ(make_planner("tarot", 1), nullptr);
 }
@@ -33,6 +33,8 @@ TEST(Registry, PlansNameTheirStrategy) {
   EXPECT_EQ(make_planner("random", 1)->next(3).plan.strategy, StrategyKind::random);
   EXPECT_EQ(make_planner("pct", 1)->next(3).plan.strategy, StrategyKind::pct);
   EXPECT_EQ(make_planner("pos", 1)->next(3).plan.strategy, StrategyKind::pos);
+  EXPECT_EQ(make_planner("surw", 1)->next(3).plan.strategy, StrategyKind::surw);
+  EXPECT_EQ(make_planner("rff", 1)->next(3).plan.strategy, StrategyKind::rff);
   EXPECT_EQ(make_planner("sequential", 1)->next(3).plan.strategy, StrategyKind::sequential);
 }
 
@@ -55,7 +57,7 @@ TEST(Planners, SameSeedSamePlans) {
 }
 
 TEST(Planners, EnvironmentIsMostlyQuiet) {
-  for (const char* name : {"random", "pct", "pos"}) {
+  for (const char* name : {"random", "pct", "pos", "surw", "rff"}) {
     const auto planner = make_planner(name, 1);
     int quiet = 0;
     for (std::uint64_t execution = 0; execution < 4000; ++execution) {
@@ -72,7 +74,7 @@ TEST(Planners, EnvironmentIsMostlyQuiet) {
 }
 
 TEST(Planners, HalfOfTheExecutionsShowOldStores) {
-  for (const char* name : {"random", "pct", "pos"}) {
+  for (const char* name : {"random", "pct", "pos", "surw", "rff"}) {
     const auto planner = make_planner(name, 1);
     int powers[8] = {};
     for (std::uint64_t execution = 0; execution < 4000; ++execution) {

@@ -18,6 +18,16 @@ Instruction unlock(std::uint64_t object) { return {OperationKind::mutex_unlock, 
 Instruction yield() { return {OperationKind::yield}; }
 Instruction local() { return {OperationKind::fence}; }
 Instruction create(TaskId task) { return {OperationKind::task_create, task}; }
+Instruction at(std::uint64_t pc, Instruction instruction) {
+  instruction.pc = pc;
+  return instruction;
+}
+
+std::vector<TraceEvent> Simulation::trace() const {
+  std::vector<TraceEvent> events;
+  for (const Operation& step : steps) events.push_back(TraceEvent{step});
+  return events;
+}
 
 std::string Simulation::tasks() const {
   std::string names;
@@ -104,6 +114,7 @@ class Simulator {
     operation.object = instruction.object;
     operation.size = is_memory_access(instruction.kind) ? 4 : 0;
     operation.task = task;
+    operation.pc = instruction.pc != 0 ? instruction.pc : ((std::uint64_t{task} + 1) << 16) + at_[task];
     chooser_.on_pending(operation);
     if (instruction.kind == OperationKind::yield) chooser_.on_yield(task);
     set_enabled(task, can_go(task));

@@ -19,6 +19,7 @@ struct Instruction {
   std::function<void()> effect = {};
   std::function<bool()> repeat = {};  // while true, the task goes back `back` instructions instead of on
   std::uint32_t back = 0;
+  std::uint64_t pc = 0;  // 0: one of its own
 };
 
 Instruction read(std::uint64_t object, std::function<void()> effect = {});
@@ -28,6 +29,7 @@ Instruction unlock(std::uint64_t object);
 Instruction yield();
 Instruction local();              // conflicts with nothing
 Instruction create(TaskId task);  // tasks that no create names exist from the start
+Instruction at(std::uint64_t pc, Instruction instruction);
 
 using Program = std::vector<std::vector<Instruction>>;
 
@@ -41,6 +43,7 @@ struct Simulation {
   bool foreign_choice = false;  // the chooser returned a task that is not enabled
 
   std::string tasks() const;  // "aabc...": the task of each step
+  std::vector<TraceEvent> trace() const;
 };
 
 Simulation simulate(Chooser& chooser, const Plan& plan, const Program& program, std::uint64_t max_steps = 100'000,

@@ -72,7 +72,7 @@ TEST_P(Steered, IsReproducible) {
 
 INSTANTIATE_TEST_SUITE_P(Strategies, Steered,
                          ::testing::Values(StrategyKind::sequential, StrategyKind::random, StrategyKind::pct,
-                                           StrategyKind::pos),
+                                           StrategyKind::pos, StrategyKind::surw, StrategyKind::rff),
                          [](const auto& each) { return std::string(strategy_name(each.param)); });
 
 }  // namespace

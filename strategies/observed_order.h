@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an operation takes from those before it on the same object and leaves for those after it. Locks count: taking
+// one sees the latest release. Shared by the strategies that think in code locations (profile, surw, rff), both halves.
+#pragma once
+
+#include "model/operation.h"
+
+namespace ravel {
+
+// Takes something that only one can have: a lock, a turn of an initialisation.
+constexpr bool acquires(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::mutex_lock:
+    case OperationKind::mutex_try_lock:
+    case OperationKind::mutex_timed_lock:
+    case OperationKind::rwlock_read_lock:
+    case OperationKind::rwlock_write_lock:
+    case OperationKind::rwlock_try_read_lock:
+    case OperationKind::rwlock_try_write_lock:
+    case OperationKind::spin_lock:
+    case OperationKind::spin_try_lock:
+    case OperationKind::semaphore_wait:
+    case OperationKind::semaphore_try_wait:
+    case OperationKind::once_begin:
+    case OperationKind::guard_acquire:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Gives it back. Whoever does has it, so no competing operation can come first: its place needs no choice.
+constexpr bool releases(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::mutex_unlock:
+    case OperationKind::rwlock_unlock:
+    case OperationKind::spin_unlock:
+    case OperationKind::once_end:
+    case OperationKind::guard_release:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Operations on tasks have the number of a task for an object, which is no address.
+constexpr bool on_task(OperationKind kind) {
+  return kind >= OperationKind::task_create && kind <= OperationKind::task_signal;
+}
+
+// What it does depends on what was there: the reading side of a reads-from pair.
+constexpr bool sees(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::read:
+    case OperationKind::read_write:
+    case OperationKind::atomic_load:
+    case OperationKind::atomic_rmw:
+    case OperationKind::atomic_cas:
+    case OperationKind::condition_wait:
+    case OperationKind::condition_timed_wait:
+    case OperationKind::futex_wait:
+    case OperationKind::barrier_wait:
+      return true;
+    default:
+      return acquires(kind);
+  }
+}
+
+// Others see what it left: the writing side.
+constexpr bool leaves(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::write:
+    case OperationKind::read_write:
+    case OperationKind::atomic_store:
+    case OperationKind::atomic_rmw:
+    case OperationKind::atomic_cas:
+    case OperationKind::condition_signal:
+    case OperationKind::condition_broadcast:
+    case OperationKind::semaphore_post:
+    case OperationKind::barrier_wait:
+    case OperationKind::futex_wake:
+    case OperationKind::heap_free:
+      return true;
+    default:
+      return releases(kind);
+  }
+}
+
+// After it, the next one sees something else than before: it leaves something, or it is the one that sees it.
+constexpr bool overtakes(OperationKind kind) {
+  return leaves(kind) || (acquires(kind) && operation_role(kind) != OperationRole::reads);
+}
+
+// An order that a schedule decides about.
+constexpr bool is_ordered(OperationKind kind) {
+  return operation_role(kind) != OperationRole::local && !on_task(kind) && !releases(kind);
+}
+
+}  // namespace ravel

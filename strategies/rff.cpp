@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+// rff: reads-from fuzzing. Wolff, Shi, Duck, Mathur, Roychoudhury: Greybox Fuzzing for Concurrency Testing, ASPLOS
+// 2024. docs/strategies/rff.md tells the idea and the deviations.
+//
+// An abstract schedule is a short list of constraints "the read here sees the write there" or "does not see it". The
+// planner keeps those that showed new reads-from pairs and mutates them; the chooser meets them by keeping tasks back,
+// over partial order sampling.
+//
+// Details: kConstraintWords words for each constraint, in the order of struct Constraint.
+#include "base/random.h"
+
+#include "strategies/environment_choices.h"
+#include "strategies/halves.h"
+#include "strategies/observed_order.h"
+#include "strategies/pending_priorities.h"
+#include "strategies/plan_drawing.h"
+#include "strategies/reads_from_constraint.h"
+#include "strategies/store_choices.h"
+#include "strategies/task_list.h"
+#include "strategies/task_paths.h"
+#ifndef RAVEL_IN_TARGET
+#include "strategies/reads_from_corpus.h"
+#endif
+
+namespace ravel {
+namespace {
+
+// As in pos.
+constexpr std::uint32_t kRefreshEvery = 64;
+
+// Choices while somebody is kept back. Others may have no end (a task that polls); a yield counts as many choices.
+constexpr std::uint32_t kPatience = 20'000;
+constexpr std::uint32_t kYieldCosts = 64;
+
+// Which constraints the latest write of each object satisfies. Of fixed size: what does not fit is forgotten, which
+// makes a constraint less well enforced and nothing else.
+class LatestWrites {
+ public:
+  // Nothing is erased: entries of another round do not count.
+  void clear() {
+    ++round_;
+    if (round_ == 0) round_ = 1;
+  }
+
+  // nullptr: not written so far.
+  const std::uint32_t* find(std::uint64_t object) const {
+    for (std::uint32_t i = 0; i < kProbes; ++i) {
+      const Entry& entry = entry_[(hash(object) + i) % kEntries];
+      if (entry.round != round_) return nullptr;
+      if (entry.object == object) return &entry.satisfies;
+    }
+    return nullptr;
+  }
+
+  void set(std::uint64_t object, std::uint32_t satisfies) {
+    std::uint32_t at = hash(object);
+    for (std::uint32_t i = 0; i < kProbes; ++i) {
+      const Entry& entry = entry_[(hash(object) + i) % kEntries];
+      if (entry.round == round_ && entry.object != object) continue;
+      at = (hash(object) + i) % kEntries;
+      break;
+    }
+    entry_[at] = Entry{object, round_, satisfies};
+  }
+
+ private:
+  static constexpr std::uint32_t kEntries = 4096;
+  static constexpr std::uint32_t kProbes = 8;
+
+  struct Entry {
+    std::uint64_t object = 0;
+    std::uint32_t round = 0;
+    std::uint32_t satisfies = 0;  // bit c: constraint c is about this write
+  };
+
+  static std::uint32_t hash(std::uint64_t object) {
+    return static_cast<std::uint32_t>((object * 0x9e3779b97f4a7c15ULL) >> 52);
+  }
+  static_assert(kEntries == 1U << (64 - 52));
+
+  std::uint32_t round_ = 0;
+  Entry entry_[kEntries] = {};
+};
+
+// A constraint at work.
+struct Enforced {
+  Constraint rule = {};
+  bool open = false;                // still to be met
+  TaskId reader = kNoTask;          // somebody about to perform the read
+  std::uint64_t reader_object = 0;  // where
+};
+
+// What the chooser knows of one task.
+struct Kept {
+  bool enabled = false;
+  std::uint8_t by = 0;                        // + 1: the constraint that keeps it back
+  std::uint16_t reads[kMaxConstraints] = {};  // how often it performed the read of each constraint
+  std::uint16_t writes[kMaxConstraints] = {};
+};
+
+constinit PendingPriorities g_pending;
+constinit TaskPaths g_paths;
+constinit LatestWrites g_latest;
+constinit TaskList g_free;  // enabled and not kept back
+constinit Kept g_kept[kMaxTasks];
+
+class RffChooser final : public Chooser {
+ public:
+  constexpr RffChooser() = default;
+
+  void begin(const Plan& plan, std::span<const std::uint64_t> details) override {
+    g_pending.clear();
+    g_paths.clear();
+    g_latest.clear();
+    g_free.clear();
+    for (TaskId task = 0; task < used_; ++task) g_kept[task] = Kept{};
+    used_ = 0;
+    random_ = Random(hash_mix(plan.seed, 0x726666ULL));  // not the numbers of pos: a portfolio runs both
+    environment_.begin(plan);
+    stores_.begin(plan);
+    yielding_ = kNoTask;
+    stepped_ = kNoTask;
+    choices_ = 0;
+    patience_ = kPatience;
+    stale_ = false;
+    count_ = 0;
+    open_ = 0;
+    while (count_ < kMaxConstraints && (count_ + 1) * kConstraintWords <= details.size()) {
+      const Constraint rule = constraint_from_words(details.subspan(count_ * kConstraintWords, kConstraintWords));
+      enforced_[count_++] = Enforced{rule, true, kNoTask, 0};
+      ++open_;
+    }
+  }
+
+  void on_pending(const Operation& operation) override {
+    const TaskId task = operation.task;
+    if (task >= used_) used_ = task + 1;
+    if (!g_paths.contains(task)) g_paths.add(task, stepped_);
+    g_pending.add(operation, random_);
+    if (open_ == 0) return;
+    note_reader(operation);
+    g_kept[task].by = keeper(operation);
+    update(task);
+  }
+
+  void on_enabled(TaskId task, bool enabled) override {
+    if (task >= used_) used_ = task + 1;
+    g_kept[task].enabled = enabled;
+    // Constraints may have changed while it could not run.
+    stale_ = stale_ || (enabled && open_ != 0);
+    update(task);
+  }
+
+  // Below all others until one of them has made a step.
+  void on_yield(TaskId task) override {
+    yielding_ = task;
+    g_pending.set_lowest(task, random_);
+    patience_ = patience_ > kYieldCosts ? patience_ - kYieldCosts : 0;
+  }
+
+  TaskId choose_task(const TaskChoice& choice) override {
+    if (open_ != 0) settle(choice);
+    if (g_free.size() == 0) return choice.enabled[0];
+    if (++choices_ % kRefreshEvery == 0) {
+      const TaskId task = choice.enabled[random_.below(static_cast<std::uint32_t>(choice.enabled.size()))];
+      if (task != yielding_ && g_free.contains(task)) g_pending.redraw(task, random_);
+    }
+    return g_pending.highest();
+  }
+
+  void on_step(const Operation& operation) override {
+    stepped_ = operation.task;
+    if (count_ != 0) follow(operation);
+    g_pending.remove(operation.task, random_);
+    g_pending.redraw_conflicting(operation, random_);
+    if (yielding_ == kNoTask) return;
+    if (yielding_ != operation.task) g_pending.redraw(yielding_, random_);
+    yielding_ = kNoTask;
+  }
+
+  std::uint32_t choose_environment(EnvironmentKind kind, std::uint32_t options) override {
+    return environment_.choose(kind, options);
+  }
+
+  std::uint32_t choose_store(std::uint32_t options) override { return stores_.choose(options); }
+
+ private:
+  void update(TaskId task) {
+    const bool free = g_kept[task].enabled && g_kept[task].by == 0;
+    g_free.set(task, free);
+    g_pending.set_enabled(task, free, random_);
+  }
+
+  bool is_read_of(std::uint32_t c, const Operation& operation) const {
+    const Constraint& rule = enforced_[c].rule;
+    return rule.read.fits(operation, g_paths.path(operation.task), g_kept[operation.task].reads[c] + 1U) &&
+           rule.concerns(operation.object) && sees(operation.kind);
+  }
+
+  bool is_write_of(std::uint32_t c, const Operation& operation) const {
+    const Constraint& rule = enforced_[c].rule;
+    return rule.write.pc != 0 &&
+           rule.write.fits(operation, g_paths.path(operation.task), g_kept[operation.task].writes[c] + 1U) &&
+           rule.concerns(operation.object) && leaves(operation.kind);
+  }
+
+  // Would a read now see the write the constraint names?
+  bool is_latest(std::uint32_t c, std::uint64_t object) const {
+    const std::uint32_t* satisfies = g_latest.find(object);
+    return satisfies == nullptr ? enforced_[c].rule.write.pc == 0 : (*satisfies >> c & 1) != 0;
+  }
+
+  // Does constraint c keep this operation back?
+  bool keeps(std::uint32_t c, const Operation& operation) const {
+    const Enforced& enforced = enforced_[c];
+    const Constraint& rule = enforced.rule;
+    if (is_read_of(c, operation)) return is_latest(c, operation.object) == rule.negative;
+    if (!rule.concerns(operation.object)) return false;
+    if (rule.negative) {
+      // The reader is there and would see something else: before this write comes, it goes.
+      return enforced.reader != kNoTask && enforced.reader != operation.task &&
+             enforced.reader_object == operation.object && is_write_of(c, operation) && !is_latest(c, operation.object);
+    }
+    // What the read is to see is there; nothing may come between. Without an address, "never written" fits everything.
+    if (rule.write.pc == 0 && rule.object == 0) return false;
+    if (rule.late && enforced.reader == kNoTask && is_write_of(c, operation)) return true;
+    return overtakes(operation.kind) && is_latest(c, operation.object) && !is_write_of(c, operation);
+  }
+
+  // + 1; 0: nobody keeps it back.
+  std::uint8_t keeper(const Operation& operation) const {
+    if (operation_role(operation.kind) == OperationRole::local || on_task(operation.kind)) return 0;
+    for (std::uint32_t c = 0; c < count_; ++c) {
+      if (enforced_[c].open && keeps(c, operation)) return static_cast<std::uint8_t>(c + 1);
+    }
+    return 0;
+  }
+
+  void note_reader(const Operation& operation) {
+    for (std::uint32_t c = 0; c < count_; ++c) {
+      Enforced& enforced = enforced_[c];
+      const bool matters = enforced.rule.negative || enforced.rule.late;
+      if (!enforced.open || !matters || !is_read_of(c, operation)) continue;
+      enforced.reader = operation.task;
+      enforced.reader_object = operation.object;
+      stale_ = true;
+    }
+  }
+
+  // Brings up to date who is kept back, and gives up constraints that nobody can bring about any more.
+  void settle(const TaskChoice& choice) {
+    if (stale_) look_again(choice);
+    const bool somebody_waits = g_free.size() < choice.enabled.size();
+    if (somebody_waits && patience_ != 0 && --patience_ == 0) {
+      for (std::uint32_t c = 0; c < count_; ++c) close(c);
+      look_again(choice);
+    }
+    while (g_free.size() == 0 || only_yielding()) {
+      const std::uint32_t start = random_.below(static_cast<std::uint32_t>(choice.enabled.size()));
+      std::uint8_t by = 0;
+      for (std::uint32_t i = 0; i < choice.enabled.size() && by == 0; ++i) {
+        by = g_kept[choice.enabled[(start + i) % choice.enabled.size()]].by;
+      }
+      if (by == 0) break;
+      close(by - 1U);
+      look_again(choice);
+    }
+  }
+
+  // It waits for one that is kept back.
+  bool only_yielding() const { return g_free.size() == 1 && yielding_ != kNoTask && g_free.contains(yielding_); }
+
+  void look_again(const TaskChoice& choice) {
+    stale_ = false;
+    for (const TaskId task : choice.enabled) {
+      g_kept[task].by = keeper(choice.pending[task]);
+      update(task);
+    }
+  }
+
+  void close(std::uint32_t c) {
+    if (!enforced_[c].open) return;
+    enforced_[c].open = false;
+    --open_;
+    stale_ = true;
+    // Nobody is kept back any more, and nobody will look.
+    if (open_ != 0) return;
+    for (TaskId task = 0; task < used_; ++task) {
+      if (g_kept[task].by == 0) continue;
+      g_kept[task].by = 0;
+      update(task);
+    }
+  }
+
+  void follow(const Operation& operation) {
+    const TaskId task = operation.task;
+    const bool writes = leaves(operation.kind);
+    const bool reads = sees(operation.kind);
+    if (!writes && !reads) return;
+    std::uint32_t satisfies = 0;
+    for (std::uint32_t c = 0; c < count_; ++c) {
+      Enforced& enforced = enforced_[c];
+      if (enforced.reader == task) {
+        enforced.reader = kNoTask;
+        stale_ = true;
+      }
+      if (!enforced.rule.concerns(operation.object)) continue;
+      if (reads && operation.pc == enforced.rule.read.pc) {
+        // Met or missed: the others go on. What must not be seen must not be seen later, either.
+        if (is_read_of(c, operation) && !enforced.rule.negative) close(c);
+        ++g_kept[task].reads[c];
+      }
+      if (writes && operation.pc == enforced.rule.write.pc) {
+        if (is_write_of(c, operation)) satisfies |= 1U << c;
+        ++g_kept[task].writes[c];
+      }
+    }
+    if (writes && open_ != 0) {
+      const std::uint32_t* before = g_latest.find(operation.object);
+      stale_ = stale_ || before == nullptr || *before != satisfies;
+      g_latest.set(operation.object, satisfies);
+    }
+  }
+
+  Random random_;
+  EnvironmentChoices environment_;
+  StoreChoices stores_;
+  TaskId yielding_ = kNoTask;  // who yielded since the last step
+  TaskId stepped_ = kNoTask;   // who made the latest step
+  TaskId used_ = 0;
+  std::uint32_t choices_ = 0;
+  std::uint32_t patience_ = 0;
+  std::uint32_t count_ = 0;
+  std::uint32_t open_ = 0;  // constraints still to be met
+  bool stale_ = false;      // who is kept back has to be looked at again
+  Enforced enforced_[kMaxConstraints] = {};
+};
+
+constinit RffChooser g_chooser;
+
+}  // namespace
+
+Chooser& rff_chooser() { return g_chooser; }
+
+#ifndef RAVEL_IN_TARGET
+namespace {
+
+class RffPlanner final : public Planner {
+ public:
+  explicit RffPlanner(std::uint64_t seed) : seed_(seed) {}
+
+  PlannedExecution next(std::uint64_t execution) override {
+    Random random = plan_random(seed_, execution);
+    PlannedExecution planned{begin_plan(StrategyKind::rff, random)};
+    planned.plan.trace = TraceLevel::operations;
+    planned.details = words_from_constraints(corpus_.draw(random));
+    draw_the_unusual(planned.plan, random);
+    return planned;
+  }
+
+  void learn(const PlannedExecution& planned, const ExecutionView& view) override {
+    const bool ours = planned.plan.strategy == StrategyKind::rff;
+    corpus_.learn(ours ? constraints_from_words(planned.details) : AbstractSchedule{}, ours, view);
+  }
+
+ private:
+  std::uint64_t seed_;
+  ReadsFromCorpus corpus_;
+};
+
+}  // namespace
+
+std::unique_ptr<Planner> make_rff_planner(std::uint64_t seed) { return std::make_unique<RffPlanner>(seed); }
+#endif
+
+}  // namespace ravel

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// A name of a task that is the same in every execution: its creation path, "the third task created by the first task
+// created by T0". Task ids are given in order of creation, which depends on the schedule once several tasks create.
+// Planners (driver) compute it from traces, choosers (target) as tasks appear; both from here.
+#pragma once
+
+#include <cstdint>
+
+#include "base/ids.h"
+#include "base/random.h"
+
+namespace ravel {
+
+inline constexpr std::uint64_t kMainPath = 1;
+
+// The path of the n-th child, n counting from 0. Never 0, which means "any task" where paths are compared.
+constexpr std::uint64_t child_path(std::uint64_t creator, std::uint32_t n) {
+  const std::uint64_t path = hash_mix(hash_mix(0x70617468, creator), n);
+  return path != 0 ? path : 1;
+}
+
+// The paths of one execution as a chooser sees it. No allocation; an object of zeroes is empty. Not thread-safe.
+class TaskPaths {
+ public:
+  // Forgets everything; touches only what was used.
+  void clear() {
+    for (std::uint32_t i = 0; i < used_; ++i) {
+      path_[i] = 0;
+      children_[i] = 0;
+    }
+    used_ = 0;
+  }
+
+  bool contains(TaskId task) const { return path_[task] != 0; }
+  std::uint64_t path(TaskId task) const { return path_[task]; }
+
+  // A task that was not there before. creator: who made the latest step, since nobody else can have created it; kNoTask
+  // for a task that was there from the start.
+  void add(TaskId task, TaskId creator) {
+    if (task >= used_) used_ = task + 1;
+    if (task == 0) {
+      path_[0] = kMainPath;
+      return;
+    }
+    if (creator == kNoTask || path_[creator] == 0) creator = 0;
+    if (path_[creator] == 0) path_[creator] = kMainPath;
+    path_[task] = child_path(path_[creator], children_[creator]++);
+  }
+
+ private:
+  std::uint32_t used_ = 0;
+  std::uint64_t path_[kMaxTasks] = {};  // 0: not there
+  std::uint32_t children_[kMaxTasks] = {};
+};
+
+}  // namespace ravel

@@ -10,6 +10,7 @@
 #include "driver/campaign/determinism_check.h"
 #include "driver/campaign/evidence.h"
 #include "driver/campaign/module_map.h"
+#include "driver/campaign/schedule_builder.h"
 #include "reports/finding_report.h"
 
 namespace ravel {
@@ -111,6 +112,18 @@ Status Replay::start() {
 }
 
 Result<ExecutionRecord> Replay::execute(const WatchRequest& watch) {
+  return perform({strict_replay_plan(schedule_.plan), schedule_.decisions}, watch);
+}
+
+// The schedule's code locations are the only ones known in any of its executions.
+std::optional<ExecutionRecord> Replay::execute(const PlannedExecution& planned, std::uint32_t,
+                                               const WatchRequest& watch) {
+  Result<ExecutionRecord> record = perform(planned, watch);
+  if (!record.is_ok()) return std::nullopt;
+  return std::move(record.value());
+}
+
+Result<ExecutionRecord> Replay::perform(const PlannedExecution& planned, const WatchRequest& watch) {
   if (target_ == nullptr || !target_->can_execute()) {
     if (Status status = start(); !status.is_ok()) return status;
     switch (target_->wait_for_arrival()) {
@@ -133,7 +146,7 @@ Result<ExecutionRecord> Replay::execute(const WatchRequest& watch) {
   }
   const std::uint32_t sites_known = load_sites(schedule_, target_->channel());
   target_->channel().watch = watch;
-  const ExecutionEnd end = target_->execute({strict_replay_plan(schedule_.plan), schedule_.decisions}, sites_known);
+  const ExecutionEnd end = target_->execute(planned, sites_known);
   if (end == ExecutionEnd::interrupted) return Status::trouble("interrupted", "");
   if (end == ExecutionEnd::target_lost) {
     return Status::trouble(fmt::format("the process of {} died outside the execution", schedule_.program[0]),
@@ -185,6 +198,42 @@ Result<ReplayRun> Replay::run(bool with_steps) {
   }
   return result;
 }
+
+Result<std::optional<ShrunkFinding>> Replay::shrink(const ShrinkBudget& budget, bool minimise) {
+  Result<ExecutionRecord> first = execute(WatchRequest{});
+  if (!first.is_ok()) return first.status();
+  const ExecutionRecord& record = first.value();
+  if (!schedule_.finding) return std::optional<ShrunkFinding>();
+  const WantedFinding wanted{*schedule_.finding, same_build_ ? schedule_.finding_id : std::string()};
+  FindingShrinker shrinker(*this, wanted, budget);
+  const bool can = !record.trace.empty() && record.end == ExecutionEnd::ended && record.summary.external == 0;
+  std::optional<ShrunkFinding> result;
+  if (can) result = shrinker.run(record, record.sites_known, minimise);
+  if (!result) result = shrinker.as_it_is(record);
+  return result;
+}
+
+Schedule Replay::schedule_of(const ShrunkFinding& shrunk) {
+  const Channel& channel = target_->channel();
+  const ModuleMap modules(options_.executable, modules_of(channel));
+  ScheduleOrigin origin;
+  origin.program = schedule_.program;
+  origin.executable = options_.executable;
+  origin.campaign_strategy = schedule_.campaign_strategy;
+  origin.campaign_seed = schedule_.campaign_seed;
+  origin.execution = schedule_.execution;
+  origin.launch = schedule_.launch;
+  origin.plan = schedule_.plan;
+  const std::size_t sites = std::min<std::size_t>(shrunk.record.sites_known, kMaxSites);
+  Schedule schedule = build_schedule(origin, shrunk.record, std::span(channel.site, sites), modules);
+  schedule.directory = schedule_.directory;
+  schedule.finding = shrunk.finding.kind;
+  schedule.finding_message = shrunk.finding.message;
+  schedule.finding_id = shrunk.finding.signature;
+  return schedule;
+}
+
+Explanation Replay::explain(const ShrunkFinding& shrunk) { return explain_finding(shrunk, symboliser_for_target()); }
 
 // Kept from run to run: reading debug information takes longer than an execution.
 Symboliser& Replay::symboliser_for_target() {

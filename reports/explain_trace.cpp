@@ -73,7 +73,7 @@ class Explainer {
     for (std::size_t i = 0; i < trace_.size(); ++i) add_step(i);
     add_waiting();
     result_.failing_task = finding_.task;
-    result_.failure = finding_.message.substr(0, finding_.message.find('\n'));
+    result_.failure = failure_text();
     if (!finding_.stacks.empty()) {
       if (const Frame* const frame = user_frame(finding_.stacks.front().frames)) result_.place = short_place(*frame);
     }
@@ -108,7 +108,7 @@ class Explainer {
   }
 
   std::string numbered(std::uint64_t address, const char* word, char letter) {
-    std::string name = fmt::format("{} {}{}", word, letter, ++numbers_[letter]);
+    std::string name = fmt::format("{}{}{}{}", word, *word == '\0' ? "" : " ", letter, ++numbers_[letter]);
     if (const TaskId owner = stack_owner(address); owner != kNoTask) {
       result_.objects.push_back({name, fmt::format("on the stack of {}", task_text(owner))});
     }
@@ -144,7 +144,7 @@ class Explainer {
     auto [entry, is_new] = memory_names_.try_emplace(operation.object);
     if (is_new) {
       const bool local = stack_owner(operation.object) != kNoTask;
-      entry->second = numbered(operation.object, local ? "variable" : "object", local ? 'V' : 'O');
+      entry->second = numbered(operation.object, "", local ? 'V' : 'O');
     }
     return entry->second;
   }
@@ -370,6 +370,13 @@ class Explainer {
   }
 
   // -- words
+
+  // One line; the place is told beside it.
+  std::string failure_text() const {
+    std::string text = finding_.message.substr(0, finding_.message.find('\n'));
+    if (finding_.kind == FindingKind::assertion) text = text.substr(0, text.rfind(" failed at "));
+    return text;
+  }
 
   static std::string short_place(const Frame& frame) {
     if (frame.line == 0) return location_text(frame);

@@ -38,6 +38,15 @@ std::string place_of(const ExplainedStep& step) {
   return frame.line == 0 ? frame.function : fmt::format("{}:{}", base_name(frame.file), frame.line);
 }
 
+// "bank.cpp:12  balance += amount;". Of a line that only closes a block the place says enough.
+std::string source_of(const ExplainedStep& step) {
+  const std::string place = place_of(step);
+  if (place.empty() || step.source.empty() || step.source.find_first_not_of("{});, ") == std::string::npos) {
+    return place;
+  }
+  return place + "  " + step.source;
+}
+
 // "balance -> 100", "reads balance: 0", "lock mutex M1".
 std::string effect_of(const ExplainedStep& step) {
   const std::string& object = step.object;
@@ -103,8 +112,7 @@ std::string painted(std::string_view text, Style style, bool color) {
 
 struct Row {
   TaskId task = kNoTask;
-  std::string text;   // left
-  std::string place;  // right
+  std::string text;
   Style style = Style::plain;
   bool deciding = false;
 };
@@ -169,7 +177,7 @@ class Page {
       const ExplainedStep& step = steps[i];
       if (step.rounds > 1 && any_visible(i, step.round_steps, least)) {
         if (last != steps.size() && steps[last].task != step.task) add_reason(rows, last, i);
-        rows.push_back({step.task, fmt::format("{} times:", step.rounds), "", Style::faint, false});
+        rows.push_back({step.task, fmt::format("{} times:", step.rounds), Style::faint, false});
         rounds_until = i + step.round_steps;
         last = i;
         last_source.clear();
@@ -183,11 +191,10 @@ class Page {
       const std::string indent = i < rounds_until ? "  " : "";
       std::string text = indent + (step.mark != 0 ? fmt::format("({}) ", step.mark) : "") + effect_of(step);
       if (!step.held.empty() && is_memory_access(step.kind)) text += fmt::format(" {{{}}}", fmt::join(step.held, ", "));
-      const std::string place = place_of(step);
-      rows.push_back({step.task, text, place, step.mark != 0 ? Style::alarm : Style::plain, step.mark != 0});
-      const std::string source = place + step.source;
-      if (!step.source.empty() && source != last_source) {
-        rows.push_back({step.task, indent + "    " + step.source, "", Style::faint, step.mark != 0});
+      rows.push_back({step.task, text, step.mark != 0 ? Style::alarm : Style::plain, step.mark != 0});
+      const std::string source = source_of(step);
+      if (!source.empty() && source != last_source) {
+        rows.push_back({step.task, indent + "  " + source, Style::faint, step.mark != 0});
         last_source = source;
       }
     }
@@ -209,7 +216,7 @@ class Page {
       const ExplainedStep& step = told_.steps[i];
       if (step.task != told_.steps[from].task) return;
       if (step.leaves == SwitchReason::none) continue;
-      rows.push_back({step.task, fmt::format("-- {}", reason_of(step)), "",
+      rows.push_back({step.task, fmt::format("-- {}", reason_of(step)),
                       step.leaves == SwitchReason::preempted ? Style::strong : Style::faint, false});
       return;
     }
@@ -223,7 +230,7 @@ class Page {
     for (std::size_t i = told_.steps.size(); i-- > 0;) {
       const ExplainedStep& step = told_.steps[i];
       if (!done.insert(step.task).second || step.leaves == SwitchReason::ended || step.weight < least) continue;
-      rows.push_back({step.task, fmt::format("-- still {}", reason_of(step)), "", Style::faint, false});
+      rows.push_back({step.task, fmt::format("-- still {}", reason_of(step)), Style::faint, false});
     }
   }
 
@@ -256,7 +263,7 @@ class Page {
       result.push_back(
           {kNoTask,
            fmt::format("... {} line{} left out (ravel explain --full shows them)", left_out, left_out == 1 ? "" : "s"),
-           "", Style::faint, false});
+           Style::faint, false});
       left_out = 0;
     };
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -290,18 +297,6 @@ class Page {
     return text;
   }
 
-  // The text on the left, the place on the right when there is room for both.
-  static std::string cell(const Row& row, std::size_t width) {
-    const std::string text = row.text;
-    if (row.place.empty()) return cut(text, width);
-    if (text.size() + 2 + row.place.size() <= width) {
-      return text + std::string(width - text.size() - row.place.size(), ' ') + row.place;
-    }
-    if (row.place.size() + 12 > width) return cut(text, width);
-    const std::string left = cut(text, width - row.place.size() - 1);
-    return left + std::string(width - left.size() - row.place.size(), ' ') + row.place;
-  }
-
   std::string columns(const std::vector<Row>& rows, const std::vector<TaskId>& tasks) const {
     constexpr std::size_t kIndent = 2;
     constexpr std::size_t kGap = 2;
@@ -324,8 +319,8 @@ class Page {
         continue;
       }
       const auto at = static_cast<std::size_t>(std::find(tasks.begin(), tasks.end(), row.task) - tasks.begin());
-      text +=
-          std::string(kIndent + at * (width + kGap), ' ') + painted(cell(row, width), row.style, options_.color) + "\n";
+      text += std::string(kIndent + at * (width + kGap), ' ') +
+              painted(cut(row.text, width), row.style, options_.color) + "\n";
     }
     return text;
   }
@@ -344,7 +339,8 @@ class Page {
     const std::size_t width = options_.columns - widest - 5;
     for (const Row& row : rows) {
       const std::string name = row.task == kNoTask ? std::string() : task_text(row.task);
-      text += fmt::format("  {:<{}} | ", name, widest) + painted(cell(row, width), row.style, options_.color) + "\n";
+      text +=
+          fmt::format("  {:<{}} | ", name, widest) + painted(cut(row.text, width), row.style, options_.color) + "\n";
     }
     return text;
   }

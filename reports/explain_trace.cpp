@@ -210,7 +210,8 @@ class Explainer {
   std::vector<std::size_t> deciding_indices() const {
     std::vector<std::size_t> indices;
     if (!deciding_) return indices;
-    indices = {deciding_->first, deciding_->second};
+    indices.push_back(deciding_->first);
+    if (!deciding_->missing) indices.push_back(deciding_->second);
     if (deciding_->third) indices.push_back(*deciding_->third);
     std::erase_if(indices, [this](std::size_t index) { return index >= trace_.size(); });
     return indices;
@@ -330,8 +331,8 @@ class Explainer {
                                         [&](const Operation& operation) { return operation.task == step.task; });
       if (waiting != execution_.waiting.end()) next = &*waiting;
     }
-    if (next == nullptr) {
-      step.leaves = SwitchReason::ended;
+    if (next == nullptr) {  // it had not gone on when the process died
+      step.leaves = SwitchReason::waits;
       return;
     }
     add_wait(step, *next);
@@ -440,6 +441,8 @@ class Explainer {
     const ExplainedStep* const second = marked(2);
     if (first != nullptr && second != nullptr) {
       summarise_pair(*first, *second, marked(3));
+    } else if (first != nullptr && deciding_->missing) {
+      summarise_missing(*first, *deciding_->missing);
     } else {
       result_.summary.push_back(trace_.empty() ? std::string("The program ran in one task only.")
                                                : std::string("No single order of two operations decides."));
@@ -452,11 +455,14 @@ class Explainer {
     }
     if (!result_.place.empty()) end += fmt::format(" at {}", result_.place);
     result_.summary.push_back(fmt::format("{}: {}", end, result_.failure));
-    if (deciding_ && deciding_->passes_otherwise && first != nullptr && second != nullptr) {
+    if (deciding_ && deciding_->missing && first != nullptr) {
+      result_.summary.push_back(
+          fmt::format("With {} coming first, the program passes.", task_text(deciding_->missing->task)));
+    } else if (deciding_ && deciding_->passes_otherwise && first != nullptr && second != nullptr) {
       result_.summary.push_back(
           deciding_->weak
               ? fmt::format("When {} sees the newest value there, the program passes.", task_text(second->task))
-              : fmt::format("With the step of {} first, the program passes.", task_text(second->task)));
+              : std::string("With (2) before (1), the program passes."));
     }
   }
 
@@ -491,15 +497,36 @@ class Explainer {
     result_.summary.push_back(fmt::format("{}, before {}.", a, b));
   }
 
+  void summarise_missing(const ExplainedStep& first, const Operation& missing) {
+    ExplainedStep other;
+    other.task = missing.task;
+    other.kind = missing.kind;
+    other.object = object_name(missing);
+    other.stack = trimmed(symbols_.code(missing.pc));
+    result_.summary.push_back(fmt::format("(1) {} {}{}, before {} {}{}.", task_text(first.task), did(first),
+                                          place_of(first), task_text(other.task), did(other), place_of(other)));
+  }
+
   bool summarise_deadlock() {
     for (const ResolvedStack& stack : finding_.stacks) {
       if (!stack.blocked) continue;
-      std::string line = hold_and_wait_text(stack, Detail::complete);
-      if (const Frame* const frame = user_frame(stack.frames)) line += fmt::format(" at {}", short_place(*frame));
-      result_.summary.push_back(line + ".");
+      result_.summary.push_back(deadlock_sentence(stack));
       if (result_.summary.size() == 3) break;
     }
     return !result_.summary.empty();
+  }
+
+  // "T1 took `a` at bank.cpp:12 and at bank.cpp:13 waits for `b`, held by T2."
+  static std::string deadlock_sentence(const ResolvedStack& stack) {
+    std::string text = task_text(stack.task, stack.task_name);
+    for (std::size_t i = 0; i < stack.held.size(); ++i) {
+      const HeldLock& lock = stack.held[i];
+      text += fmt::format("{} `{}`", i == 0 ? " took" : " and", lock.object);
+      if (!lock.taken_at.empty()) text += fmt::format(" at {}", short_place(lock.taken_at.front()));
+    }
+    if (!stack.held.empty()) text += " and";
+    if (const Frame* const frame = user_frame(stack.frames)) text += fmt::format(" at {}", short_place(*frame));
+    return text + " " + waiting_text(stack, Detail::complete) + ".";
   }
 
   void add_tasks() {
@@ -527,10 +554,10 @@ class Explainer {
 
   static bool alike(const ExplainedStep& a, const ExplainedStep& b) {
     return a.task == b.task && a.kind == b.kind && a.object == b.object && a.weight == b.weight && b.mark == 0 &&
-           a.mark == 0 && a.stack == b.stack;
+           a.mark == 0 && a.stack == b.stack && a.leaves == b.leaves && a.leaves_for == b.leaves_for;
   }
 
-  // Rounds of a loop become one, as long as the task went round without a break.
+  // Rounds of a loop become one; also those that several tasks make together.
   void fold() {
     constexpr std::size_t kLongestRound = 12;
     constexpr std::size_t kFewestRounds = 3;
@@ -572,14 +599,11 @@ class Explainer {
   // Is the round after `rounds` others, counted from `start`, like the first? And did the task go on in between?
   bool is_round(std::size_t start, std::size_t length, std::size_t rounds) const {
     const std::vector<ExplainedStep>& steps = result_.steps;
-    if (steps[start + rounds * length - 1].leaves != SwitchReason::none) return false;
     for (std::size_t k = 0; k < length; ++k) {
-      const ExplainedStep& first = steps[start + k];
-      if (k + 1 < length && first.leaves != SwitchReason::none) return false;
-      if (!alike(first, steps[start + rounds * length + k])) return false;
-      if (k + 1 < length && steps[start + rounds * length + k].leaves != SwitchReason::none) return false;
+      if (!alike(steps[start + k], steps[start + rounds * length + k])) return false;
     }
-    return true;
+    // Each round before the last must have ended like the others: with the turn going to whoever begins a round.
+    return steps[start + rounds * length - 1].leaves == steps[start + length - 1].leaves;
   }
 
   const TracedExecution& execution_;

@@ -25,6 +25,7 @@ SourceText source_files();
 struct DecidingSteps {
   std::size_t first = 0;
   std::size_t second = 0;
+  std::optional<Operation> missing = {};  // instead of second: what another task had not done yet
   std::optional<std::size_t> third;
   bool passes_otherwise = false;  // the other order was tried, and the program passed
   bool weak = false;              // an older store decides: second is the read of it

@@ -38,9 +38,13 @@ std::string place_of(const ExplainedStep& step) {
   return frame.line == 0 ? frame.function : fmt::format("{}:{}", base_name(frame.file), frame.line);
 }
 
-// "bank.cpp:12  balance += amount;". Of a line that only closes a block the place says enough.
-std::string source_of(const ExplainedStep& step) {
-  const std::string place = place_of(step);
+// "bank.cpp:12  balance += amount;". Of a line that only closes a block the place says enough. Where all is in one
+// file, its name need not be repeated: "12  balance += amount;".
+std::string source_of(const ExplainedStep& step, const std::string& only_file) {
+  std::string place = place_of(step);
+  if (!only_file.empty() && !step.stack.empty() && step.stack.front().line != 0) {
+    place = std::to_string(step.stack.front().line);
+  }
   if (place.empty() || step.source.empty() || step.source.find_first_not_of("{});, ") == std::string::npos) {
     return place;
   }
@@ -89,7 +93,7 @@ std::string reason_of(const ExplainedStep& step) {
                  ? fmt::format("blocked on {}", what)
                  : fmt::format("blocked on {}, held by {}", what, task_text(step.holder));
     case SwitchReason::waits:
-      return fmt::format("waits for {}", what);
+      return step.leaves_for.empty() ? std::string("waits") : fmt::format("waits for {}", what);
     case SwitchReason::sleeps:
       return "sleeps";
     case SwitchReason::yielded:
@@ -132,10 +136,12 @@ class Page {
       const std::size_t used = lines_of(head) + lines_of(tail) + 4;
       room = options_.lines > used + 6 ? options_.lines - used : 6;
     }
+    const std::string file = only_file();
     std::vector<Row> rows = rows_from(Weight::shared);
     if (rows.size() > room) rows = rows_from(Weight::related);
     if (rows.size() > room) shorten(rows, room);
-    return head + table(rows) + tail;
+    const std::string lines = file.empty() ? std::string() : fmt::format("  Lines are those of {}.\n", file);
+    return head + table(rows) + lines + tail;
   }
 
  private:
@@ -167,7 +173,25 @@ class Page {
     return text + "\n";
   }
 
+  // How tasks come and go is of interest only to who wants everything.
+  bool is_visible(const ExplainedStep& step, Weight least) const {
+    const bool life = step.kind == OperationKind::task_create || step.kind == OperationKind::task_join;
+    return step.weight >= least && (!life || options_.lines == 0 || step.mark != 0);
+  }
+
+  // The file that all steps with something to show are in; empty when there are several.
+  std::string only_file() const {
+    std::string file;
+    for (const ExplainedStep& step : told_.steps) {
+      if (!is_visible(step, Weight::shared) || step.stack.empty() || step.stack.front().line == 0) continue;
+      if (file.empty()) file = step.stack.front().file;
+      if (file != step.stack.front().file) return {};
+    }
+    return std::string(base_name(file));
+  }
+
   std::vector<Row> rows_from(Weight least) const {
+    const std::string file = only_file();
     std::vector<Row> rows;
     const std::vector<ExplainedStep>& steps = told_.steps;
     std::size_t last = steps.size();  // the visible step before
@@ -177,12 +201,13 @@ class Page {
       const ExplainedStep& step = steps[i];
       if (step.rounds > 1 && any_visible(i, step.round_steps, least)) {
         if (last != steps.size() && steps[last].task != step.task) add_reason(rows, last, i);
-        rows.push_back({step.task, fmt::format("{} times:", step.rounds), Style::faint, false});
+        rows.push_back({has_one_task(i, step.round_steps) ? step.task : kNoTask, fmt::format("{} times:", step.rounds),
+                        Style::faint, false});
         rounds_until = i + step.round_steps;
         last = i;
         last_source.clear();
       }
-      if (step.weight < least) continue;
+      if (!is_visible(step, least)) continue;
       if (last != steps.size() && steps[last].task != step.task) {
         add_reason(rows, last, i);
         last_source.clear();
@@ -192,7 +217,7 @@ class Page {
       std::string text = indent + (step.mark != 0 ? fmt::format("({}) ", step.mark) : "") + effect_of(step);
       if (!step.held.empty() && is_memory_access(step.kind)) text += fmt::format(" {{{}}}", fmt::join(step.held, ", "));
       rows.push_back({step.task, text, step.mark != 0 ? Style::alarm : Style::plain, step.mark != 0});
-      const std::string source = source_of(step);
+      const std::string source = source_of(step, file);
       if (!source.empty() && source != last_source) {
         rows.push_back({step.task, indent + "  " + source, Style::faint, step.mark != 0});
         last_source = source;
@@ -203,9 +228,16 @@ class Page {
     return rows;
   }
 
+  bool has_one_task(std::size_t first, std::size_t count) const {
+    for (std::size_t i = first; i < std::min(first + count, told_.steps.size()); ++i) {
+      if (told_.steps[i].task != told_.steps[first].task) return false;
+    }
+    return true;
+  }
+
   bool any_visible(std::size_t first, std::size_t count, Weight least) const {
     for (std::size_t i = first; i < std::min(first + count, told_.steps.size()); ++i) {
-      if (told_.steps[i].weight >= least) return true;
+      if (is_visible(told_.steps[i], least)) return true;
     }
     return false;
   }
@@ -229,7 +261,7 @@ class Page {
     std::set<TaskId> done = {told_.steps[last].task};
     for (std::size_t i = told_.steps.size(); i-- > 0;) {
       const ExplainedStep& step = told_.steps[i];
-      if (!done.insert(step.task).second || step.leaves == SwitchReason::ended || step.weight < least) continue;
+      if (!done.insert(step.task).second || step.leaves == SwitchReason::ended || !is_visible(step, least)) continue;
       rows.push_back({step.task, fmt::format("-- still {}", reason_of(step)), Style::faint, false});
     }
   }
@@ -374,7 +406,7 @@ class Page {
     for (const ExplainedStep& step : told_.steps) {
       if (step.mark == 0 || step.mark > 2 || step.stack.empty()) continue;
       text += "\n  " +
-              painted(cut(fmt::format("({}) {} {}", step.mark, task_text(step.task), effect_of(step)),
+              painted(cut(fmt::format("({}) {}: {}", step.mark, task_text(step.task), effect_of(step)),
                           options_.columns - 2),
                       Style::strong, options_.color) +
               "\n";

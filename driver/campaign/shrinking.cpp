@@ -39,7 +39,7 @@ std::optional<ShrunkFinding> FindingShrinker::run(const ExecutionRecord& origina
   const Directions all = directions_of(base->decisions, base->trace);
   std::optional<Shrunk> shrunk;
   if (minimise) {
-    shrunk = shrink(runner, all);
+    shrunk = shrink(runner, all, base->decisions);
   } else if (Trial trial = runner.run(all); trial.same) {
     shrunk = Shrunk{all, std::move(trial), 1, false};
   }
@@ -185,7 +185,10 @@ std::optional<Cause> FindingShrinker::cause_from_finding(const ExecutionRecord& 
       const std::size_t a = taken(mine.holder, mine.operation.object);
       const std::size_t b = taken(its.holder, its.operation.object);
       if (a == record.trace.size() || b == record.trace.size() || a == b) continue;
-      return Cause{std::min(a, b), std::max(a, b), std::nullopt, false, false};
+      Cause cause;
+      cause.first = std::min(a, b);
+      cause.second = std::max(a, b);
+      return cause;
     }
   }
   return std::nullopt;
@@ -203,7 +206,7 @@ Explanation explain_finding(const ShrunkFinding& shrunk, SymbolSource& symbols) 
   std::optional<DecidingSteps> deciding;
   if (shrunk.cause) {
     const Cause& cause = *shrunk.cause;
-    deciding = DecidingSteps{cause.first, cause.second, cause.third, cause.passes_otherwise, cause.weak};
+    deciding = DecidingSteps{cause.first, cause.second, cause.missing, cause.third, cause.passes_otherwise, cause.weak};
   }
   return explain(execution, shrunk.raw, shrunk.finding, deciding, symbols, source_files());
 }

@@ -11,6 +11,14 @@ namespace {
 
 constexpr unsigned kNeighbours = 200;  // tried where nothing in the schedule itself can be taken back
 
+Cause pair(std::size_t first, std::size_t second) {
+  Cause cause;
+  cause.first = first;
+  cause.second = second;
+  cause.passes_otherwise = true;
+  return cause;
+}
+
 class CauseSearch {
  public:
   CauseSearch(TrialRunner& runner, const Shrunk& failing)
@@ -33,7 +41,8 @@ class CauseSearch {
         }
       }
     }
-    return of_new_switch();
+    if (auto cause = of_new_switch()) return cause;
+    return of_missing();
   }
 
  private:
@@ -114,7 +123,7 @@ class CauseSearch {
     if (next == none) return std::nullopt;
     const std::size_t before = conflicts_.previous_conflict(next);
     if (before == none) return std::nullopt;
-    return refined(Cause{before, next, std::nullopt, true, false});
+    return refined(pair(before, next));
   }
 
   // A task could not go on, and it matters who went on instead: the first step of that one that is in conflict with a
@@ -151,7 +160,7 @@ class CauseSearch {
       }
     }
     if (second == none) return std::nullopt;
-    return refined(Cause{first, second, std::nullopt, true, false});
+    return refined(pair(first, second));
   }
 
   // Adds the third step: where the first task comes back to what the second changed.
@@ -177,7 +186,9 @@ class CauseSearch {
     if (read == trace_.size()) return std::nullopt;
     const std::size_t store = conflicts_.previous_conflict(read);
     if (store == trace_.size()) return std::nullopt;
-    return Cause{store, read, std::nullopt, true, true};
+    Cause cause = pair(store, read);
+    cause.weak = true;
+    return cause;
   }
 
   // Nothing in the schedule can be taken back: it fails without preemption, or whatever is taken back. So a switch that
@@ -195,6 +206,68 @@ class CauseSearch {
       directions.insert(std::upper_bound(directions.begin(), directions.end(), added), added);
       if (!passes(directions)) continue;
       if (auto cause = around(point.at, point.task)) return cause;
+    }
+    return std::nullopt;
+  }
+
+  // The failure came before another task had done what it depends on: with that task let in first, it does not come.
+  std::optional<Cause> of_missing() {
+    constexpr std::size_t kPlaces = 12;
+    if (trace_.empty()) return std::nullopt;
+    const TaskId failing = trace_.back().operation.task;
+    std::vector<TaskId> others;
+    for (const TraceEvent& event : trace_) {
+      if (event.operation.kind == OperationKind::task_create) {
+        others.push_back(static_cast<TaskId>(event.operation.object));
+      }
+    }
+    std::vector<std::size_t> mine;
+    for (std::size_t i = 0; i < trace_.size(); ++i) {
+      if (trace_[i].operation.task == failing && operation_role(trace_[i].operation.kind) != OperationRole::local) {
+        mine.push_back(i);
+      }
+    }
+    if (mine.size() > kPlaces) mine.erase(mine.begin() + kPlaces / 2, mine.end() - kPlaces / 2);
+    for (const TaskId other : others) {
+      if (other == failing) continue;
+      for (auto place = mine.rbegin(); place != mine.rend(); ++place) {
+        if (runner_.exhausted()) return std::nullopt;
+        Directions directions = directions_;
+        const Direction added{failing, own_[*place], DirectionKind::go_to, 0, other};
+        std::erase_if(directions, [&](const Direction& old) {
+          return old.task == added.task && old.step == added.step && old.kind == added.kind;
+        });
+        directions.insert(std::upper_bound(directions.begin(), directions.end(), added), added);
+        const Trial trial = runner_.run(directions);
+        if (!trial.passes) continue;
+        if (auto cause = missing_in(trial, other, mine)) return cause;
+      }
+    }
+    return std::nullopt;
+  }
+
+  // What `other` did in the passing execution, did not do in the failing one, and a step of the failing task is in
+  // conflict with. Accesses to memory tell more than locks.
+  std::optional<Cause> missing_in(const Trial& passing, TaskId other, const std::vector<std::size_t>& mine) const {
+    const std::size_t done = static_cast<std::size_t>(std::count_if(
+        trace_.begin(), trace_.end(), [&](const TraceEvent& event) { return event.operation.task == other; }));
+    for (const bool memory : {true, false}) {
+      for (auto place = mine.rbegin(); place != mine.rend(); ++place) {
+        const Operation& here = trace_[*place].operation;
+        if (is_memory_access(here.kind) != memory) continue;
+        std::size_t own = 0;
+        for (const TraceEvent& event : passing.trace) {
+          if (event.operation.task != other) continue;
+          if (own++ < done || is_memory_access(event.operation.kind) != memory) continue;
+          if (!conflict(event.operation, here)) continue;
+          Cause cause;
+          cause.first = *place;
+          cause.second = trace_.size();
+          cause.missing = event.operation;
+          cause.passes_otherwise = true;
+          return cause;
+        }
+      }
     }
     return std::nullopt;
   }
@@ -224,7 +297,10 @@ std::optional<Cause> cause_of_operations(const std::vector<TraceEvent>& trace, c
   const std::size_t a = latest(first);
   const std::size_t b = latest(second);
   if (a == trace.size() || b == trace.size() || a == b) return std::nullopt;
-  return Cause{std::min(a, b), std::max(a, b), std::nullopt, false, false};
+  Cause cause;
+  cause.first = std::min(a, b);
+  cause.second = std::max(a, b);
+  return cause;
 }
 
 }  // namespace ravel

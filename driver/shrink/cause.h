@@ -16,11 +16,10 @@ namespace ravel {
 struct Cause {
   std::size_t first = 0;
   std::size_t second = 0;
+  std::optional<Operation> missing;  // instead of second: what another task had not done yet, and never came to
   std::optional<std::size_t> third;  // the later step of the first task that the second came before, where there is one
   bool passes_otherwise = false;     // an execution with the other order was made, and passed
   bool weak = false;                 // not the order of steps but an older store decides: second is the read
-
-  friend bool operator==(const Cause&, const Cause&) = default;
 };
 
 // nullopt when no neighbour passes.

@@ -12,6 +12,7 @@ namespace ravel {
 namespace {
 
 constexpr std::size_t kMostDirections = kMaxPlanDetails / kWordsPerDirection - 1;
+constexpr std::size_t kMostFirst = 64;      // switches at the beginning that are tried alone
 constexpr std::uint32_t kNear = 6;          // steps around a preemption that are always tried
 constexpr std::uint64_t kDeepestLevel = 3;  // preemptions up to which all executions are tried
 
@@ -122,17 +123,23 @@ class Shrinking {
  public:
   explicit Shrinking(TrialRunner& runner) : runner_(runner) {}
 
-  std::optional<Shrunk> shrink(Directions all) {
+  std::optional<Shrunk> shrink(Directions all, const Runs& runs) {
     if (all.size() > kMostDirections) all.resize(kMostDirections);
     runner_.set_share(kShareOfShrinking);
     Trial first = runner_.run(all);
     if (!first.same) {
-      first = runner_.run({});
       all.clear();
+      first = runner_.run(all);
+    }
+    // Too many switches to name them all (loops that never end): the first ones may be enough.
+    for (std::size_t count = 1; !first.same && count <= kMostFirst && !runner_.exhausted(); count *= 2) {
+      all = first_of(runs, count);
+      first = runner_.run(all);
     }
     if (!first.same) return std::nullopt;
     accept(std::move(all), std::move(first));
     offer({});
+    cut_tail();
     for (;;) {
       const ScheduleCost before = cost_;
       gather_runs();
@@ -233,6 +240,25 @@ class Shrinking {
         if (i >= runs.size()) break;
         if (offer_runs(joined(runs, i, gather), runs.size())) runs = runs_of(best_.decisions);
       }
+    }
+  }
+
+  // The first switches, and none after them.
+  static Directions first_of(const Runs& runs, std::size_t count) {
+    Directions directions = directions_of(
+        Runs(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(std::min(count + 1, runs.size()))), {});
+    return directions;
+  }
+
+  // Often what matters comes early, and all that follows is what tasks do without being interrupted.
+  void cut_tail() {
+    const Runs runs = runs_of(best_.decisions);
+    for (std::size_t count = 1; count < runs.size() && count <= kMostFirst && !runner_.exhausted(); count *= 2) {
+      Directions candidate = first_of(runs, count);
+      const Directions given = answers();
+      candidate.insert(candidate.end(), given.begin(), given.end());
+      std::sort(candidate.begin(), candidate.end());
+      if (offer_shorter(std::move(candidate))) return;
     }
   }
 
@@ -406,8 +432,9 @@ Trial TrialRunner::run(const Directions& directions) {
   return trial;
 }
 
-std::optional<Shrunk> shrink(TrialRunner& runner, const Directions& directions) {
-  return Shrinking(runner).shrink(directions);
+std::optional<Shrunk> shrink(TrialRunner& runner, const Directions& directions,
+                             const std::vector<DecisionRun>& decisions) {
+  return Shrinking(runner).shrink(directions, runs_of(decisions));
 }
 
 }  // namespace ravel

@@ -69,7 +69,8 @@ class TrialRunner {
   bool lost_ = false;
 };
 
-// nullopt when not even the directions of the execution itself show the finding again.
-std::optional<Shrunk> shrink(TrialRunner& runner, const Directions& directions);
+// The directions and the decisions of one execution. nullopt when not even they show the finding again.
+std::optional<Shrunk> shrink(TrialRunner& runner, const Directions& directions,
+                             const std::vector<DecisionRun>& decisions = {});
 
 }  // namespace ravel

@@ -70,7 +70,14 @@ class Explainer {
     result_.cut = execution_.cut;
     name_as_the_finding_does();
     weigh_objects();
-    for (std::size_t i = 0; i < trace_.size(); ++i) add_step(i);
+    for (std::size_t i = 0; i < trace_.size(); ++i) {
+      if (is_worth_telling(i)) {
+        add_step(i);
+      } else {
+        follow_locks(i);
+        result_.cut = true;
+      }
+    }
     add_waiting();
     result_.failing_task = finding_.task;
     result_.failure = failure_text();
@@ -215,6 +222,17 @@ class Explainer {
     if (deciding_->third) indices.push_back(*deciding_->third);
     std::erase_if(indices, [this](std::size_t index) { return index >= trace_.size(); });
     return indices;
+  }
+
+  // Of very long executions: the beginning, the end, and what lies around the steps that decide.
+  bool is_worth_telling(std::size_t index) const {
+    constexpr std::size_t kShort = 50'000;
+    constexpr std::size_t kAround = 2'000;
+    if (trace_.size() <= kShort || index < kAround || index + kAround >= trace_.size()) return true;
+    for (const std::size_t deciding : deciding_indices()) {
+      if (index + kAround > deciding && index < deciding + kAround) return true;
+    }
+    return false;
   }
 
   // -- steps
@@ -454,7 +472,10 @@ class Explainer {
       return;
     }
     if (!result_.place.empty()) end += fmt::format(" at {}", result_.place);
-    result_.summary.push_back(fmt::format("{}: {}", end, result_.failure));
+    const bool stuck = finding_.kind == FindingKind::lost_wakeup || finding_.kind == FindingKind::livelock ||
+                       finding_.kind == FindingKind::deadlock;
+    result_.summary.push_back(stuck ? fmt::format("In the end {}.", result_.failure)
+                                    : fmt::format("{}: {}", end, result_.failure));
     if (deciding_ && deciding_->missing && first != nullptr) {
       result_.summary.push_back(
           fmt::format("With {} coming first, the program passes.", task_text(deciding_->missing->task)));

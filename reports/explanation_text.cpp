@@ -382,10 +382,11 @@ class Page {
     if (told_.kind != FindingKind::data_race && told_.kind != FindingKind::deadlock && !told_.failure.empty()) {
       std::string end = told_.failing_task == kNoTask ? std::string("The program") : task_text(told_.failing_task);
       end += told_.place.empty() ? " fails: " : fmt::format(" fails at {}: ", told_.place);
+      if (told_.kind == FindingKind::lost_wakeup || told_.kind == FindingKind::livelock) end = "In the end ";
       end += told_.failure;
       text += "  " + painted(cut(end, options_.columns - 2), Style::alarm, options_.color) + "\n";
     }
-    if (told_.cut) text += "  The execution went on after what is shown here; no more of it was kept.\n";
+    if (told_.cut) text += "  The execution is very long; not all of it is told here.\n";
     for (const ResolvedObject& object : told_.objects) {
       if (is_shown(object.name))
         text += cut(fmt::format("  {} is {}", object.name, object.place), options_.columns) + "\n";

@@ -12,6 +12,25 @@
 namespace ravel {
 namespace {
 
+// The latest notification that came before another task began to wait for it.
+std::optional<Cause> lost_notification(const std::vector<TraceEvent>& trace) {
+  for (std::size_t wait = trace.size(); wait-- > 0;) {
+    const Operation& waiting = trace[wait].operation;
+    if (waiting.kind != OperationKind::condition_wait && waiting.kind != OperationKind::condition_timed_wait) continue;
+    for (std::size_t i = wait; i-- > 0;) {
+      const Operation& operation = trace[i].operation;
+      const bool notifies =
+          operation.kind == OperationKind::condition_signal || operation.kind == OperationKind::condition_broadcast;
+      if (!notifies || operation.object != waiting.object || operation.task == waiting.task) continue;
+      Cause cause;
+      cause.first = i;
+      cause.second = wait;
+      return cause;
+    }
+  }
+  return std::nullopt;
+}
+
 // Executions made to meet the finding again when more code locations are known than at first.
 constexpr unsigned kSearchAgain = 300;
 
@@ -35,7 +54,10 @@ std::optional<ShrunkFinding> FindingShrinker::run(const ExecutionRecord& origina
       sites_ = sites_now;
     }
   }
-  TrialRunner runner([this](const Directions& directions) { return try_directions(directions); }, budget_);
+  ShrinkBudget budget = budget_;
+  // A loop without end takes as long as the limit of steps allows, each time.
+  if (wanted_.kind == FindingKind::livelock) budget.executions = std::min<std::uint64_t>(budget.executions, 24);
+  TrialRunner runner([this](const Directions& directions) { return try_directions(directions); }, budget);
   const Directions all = directions_of(base->decisions, base->trace);
   std::optional<Shrunk> shrunk;
   if (minimise) {
@@ -47,6 +69,14 @@ std::optional<ShrunkFinding> FindingShrinker::run(const ExecutionRecord& origina
   const bool tells_itself = wanted_.kind == FindingKind::data_race || wanted_.kind == FindingKind::deadlock;
   std::optional<Cause> cause;
   if (!tells_itself) cause = find_cause(runner, *shrunk);
+  // A notification and a wait say more than the locks around them.
+  if (wanted_.kind == FindingKind::lost_wakeup && cause && !cause->missing &&
+      !is_memory_access(shrunk->trial.trace[cause->first].operation.kind)) {
+    if (const auto lost = lost_notification(shrunk->trial.trace)) {
+      cause = lost;
+      cause->passes_otherwise = true;
+    }
+  }
   std::optional<ShrunkFinding> result = confirmed(shrunk->trial, runner.executions(), cause);
   if (result) result->preemptions_before = original.summary.preemptions;
   return result;
@@ -70,7 +100,8 @@ std::optional<ShrunkFinding> FindingShrinker::as_it_is(const ExecutionRecord& or
 std::optional<ExecutionRecord> FindingShrinker::find_again(const ExecutionRecord& original, std::uint32_t sites_now) {
   Random random(hash_mix(original.plan.seed, 0x616761696eULL));
   const auto deadline = std::chrono::steady_clock::now() + budget_.time / 4;
-  for (unsigned i = 0; i < kSearchAgain && std::chrono::steady_clock::now() < deadline; ++i) {
+  const unsigned most = wanted_.kind == FindingKind::livelock ? 4 : kSearchAgain;
+  for (unsigned i = 0; i < most && std::chrono::steady_clock::now() < deadline; ++i) {
     Plan plan = original.plan;
     plan.prefix_runs = 0;
     plan.details = 0;

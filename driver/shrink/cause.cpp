@@ -131,7 +131,24 @@ class CauseSearch {
   std::optional<Cause> of_free_switch(std::size_t which) {
     const Direction& direction = directions_[which];
     if (!passes(rest(which))) return std::nullopt;
-    for (std::size_t i = index_of_switch(direction); i < trace_.size(); ++i) {
+    // How far that one must come before others go on: bisection over the steps it made in a row.
+    const std::size_t begin = index_of_switch(direction);
+    std::size_t end = begin;
+    while (end < trace_.size() && trace_[end].operation.task == direction.value) ++end;
+    if (end < trace_.size() && begin < end) {
+      const TaskId next = trace_[end].operation.task;
+      std::size_t low = begin;
+      std::size_t high = end;
+      while (high - low > 1) {
+        const std::size_t middle = low + (high - low) / 2;
+        const Direction leave{direction.value, own_[middle], DirectionKind::go_to, 0, next};
+        Directions directions = directions_;
+        directions.insert(std::upper_bound(directions.begin(), directions.end(), leave), leave);
+        (passes(directions) ? low : high) = middle;
+      }
+      if (auto cause = around(low, direction.value)) return cause;
+    }
+    for (std::size_t i = begin; i < trace_.size(); ++i) {
       if (trace_[i].operation.task != direction.value) break;
       if (!is_memory_access(trace_[i].operation.kind)) continue;
       if (auto cause = around(i, direction.value)) return cause;
@@ -215,10 +232,11 @@ class CauseSearch {
     constexpr std::size_t kPlaces = 12;
     if (trace_.empty()) return std::nullopt;
     const TaskId failing = trace_.back().operation.task;
-    std::vector<TaskId> others;
+    TaskId last = 0;  // the creation of the first task is not a step, so all numbers up to the largest are taken
     for (const TraceEvent& event : trace_) {
+      last = std::max(last, event.operation.task);
       if (event.operation.kind == OperationKind::task_create) {
-        others.push_back(static_cast<TaskId>(event.operation.object));
+        last = std::max(last, static_cast<TaskId>(event.operation.object));
       }
     }
     std::vector<std::size_t> mine;
@@ -228,7 +246,7 @@ class CauseSearch {
       }
     }
     if (mine.size() > kPlaces) mine.erase(mine.begin() + kPlaces / 2, mine.end() - kPlaces / 2);
-    for (const TaskId other : others) {
+    for (TaskId other = 0; other <= last; ++other) {
       if (other == failing) continue;
       for (auto place = mine.rbegin(); place != mine.rend(); ++place) {
         if (runner_.exhausted()) return std::nullopt;

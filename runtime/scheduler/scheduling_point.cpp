@@ -365,6 +365,7 @@ void Scheduler::trace_step(const Operation& operation, bool preempts) {
   }
   if (preempts) event.flags |= kTracePreempts;
   if (trace_ != TraceLevel::values || !is_memory_access(operation.kind)) return;
+  if (sum.trace_events > kMaxStepStacks) return;  // nobody reads so far, and each value costs a system call
   if (read_own_memory(operation, event.before)) event.flags |= kTraceBeforeKnown;
 }
 
@@ -374,6 +375,7 @@ void Scheduler::trace_after() {
   if (trace_ != TraceLevel::values || sum.trace_events == 0) return;
   TraceEvent& event = channel_->trace[sum.trace_events - 1];
   if (!is_memory_access(event.operation.kind) || (event.flags & kTraceAfterKnown) != 0) return;
+  if (sum.trace_events > kMaxStepStacks) return;
   if (read_own_memory(event.operation, event.after)) event.flags |= kTraceAfterKnown;
 }
 

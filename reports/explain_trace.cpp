@@ -461,6 +461,8 @@ class Explainer {
       summarise_pair(*first, *second, marked(3));
     } else if (first != nullptr && deciding_->missing) {
       summarise_missing(*first, *deciding_->missing);
+    } else if (finding_.kind == FindingKind::data_race) {
+      result_.summary.push_back(finding_.message + ".");
     } else {
       result_.summary.push_back(trace_.empty() ? std::string("The program ran in one task only.")
                                                : std::string("No single order of two operations decides."));

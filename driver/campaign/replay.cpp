@@ -112,18 +112,18 @@ Status Replay::start() {
 }
 
 Result<ExecutionRecord> Replay::execute(const WatchRequest& watch) {
-  return perform({strict_replay_plan(schedule_.plan), schedule_.decisions}, watch);
+  return perform({strict_replay_plan(schedule_.plan), schedule_.decisions}, 0, watch);
 }
 
-// The schedule's code locations are the only ones known in any of its executions.
-std::optional<ExecutionRecord> Replay::execute(const PlannedExecution& planned, std::uint32_t,
+std::optional<ExecutionRecord> Replay::execute(const PlannedExecution& planned, std::uint32_t sites_known,
                                                const WatchRequest& watch) {
-  Result<ExecutionRecord> record = perform(planned, watch);
+  Result<ExecutionRecord> record = perform(planned, sites_known, watch);
   if (!record.is_ok()) return std::nullopt;
   return std::move(record.value());
 }
 
-Result<ExecutionRecord> Replay::perform(const PlannedExecution& planned, const WatchRequest& watch) {
+Result<ExecutionRecord> Replay::perform(const PlannedExecution& planned, std::uint32_t sites_wanted,
+                                        const WatchRequest& watch) {
   if (target_ == nullptr || !target_->can_execute()) {
     if (Status status = start(); !status.is_ok()) return status;
     switch (target_->wait_for_arrival()) {
@@ -144,7 +144,10 @@ Result<ExecutionRecord> Replay::perform(const PlannedExecution& planned, const W
         return Status::trouble("interrupted", "");
     }
   }
-  const std::uint32_t sites_known = load_sites(schedule_, target_->channel());
+  std::uint32_t sites_known = load_sites(schedule_, target_->channel());
+  for (const std::uint64_t site : more_sites_) {
+    if (sites_known < sites_wanted && sites_known < kMaxSites) target_->channel().site[sites_known++] = site;
+  }
   target_->channel().watch = watch;
   const ExecutionEnd end = target_->execute(planned, sites_known);
   if (end == ExecutionEnd::interrupted) return Status::trouble("interrupted", "");
@@ -204,11 +207,15 @@ Result<std::optional<ShrunkFinding>> Replay::shrink(const ShrinkBudget& budget, 
   if (!first.is_ok()) return first.status();
   const ExecutionRecord& record = first.value();
   if (!schedule_.finding) return std::optional<ShrunkFinding>();
+  const Channel& channel = target_->channel();
+  const std::size_t sites = std::min<std::size_t>(channel.sites, kMaxSites);
+  if (sites > record.sites_known) more_sites_.assign(channel.site + record.sites_known, channel.site + sites);
   const WantedFinding wanted{*schedule_.finding, same_build_ ? schedule_.finding_id : std::string()};
   FindingShrinker shrinker(*this, wanted, budget);
   const bool can = !record.trace.empty() && record.end == ExecutionEnd::ended && record.summary.external == 0;
   std::optional<ShrunkFinding> result;
-  if (can) result = shrinker.run(record, record.sites_known, minimise);
+  const auto sites_now = static_cast<std::uint32_t>(record.sites_known + more_sites_.size());
+  if (can) result = shrinker.run(record, sites_now, minimise);
   if (!result) result = shrinker.as_it_is(record);
   return result;
 }

@@ -68,7 +68,9 @@ class Replay : private ExecutionSource {
   Status start();
   // One execution of the schedule, with this memory watched.
   Result<ExecutionRecord> execute(const WatchRequest& watch);
-  Result<ExecutionRecord> perform(const PlannedExecution& planned, const WatchRequest& watch);
+  // With the schedule's code locations, and with more_sites_ when so many are asked for.
+  Result<ExecutionRecord> perform(const PlannedExecution& planned, std::uint32_t sites_wanted,
+                                  const WatchRequest& watch);
   std::optional<ExecutionRecord> execute(const PlannedExecution& planned, std::uint32_t sites_known,
                                          const WatchRequest& watch) override;
   SymbolSource& symbols() override { return symboliser_for_target(); }
@@ -83,6 +85,7 @@ class Replay : private ExecutionSource {
   std::unique_ptr<Target> target_;
   std::optional<Symboliser> symboliser_;
   std::size_t symboliser_modules_ = 0;
+  std::vector<std::uint64_t> more_sites_;  // that the schedule's execution found; addresses are equal in all targets
 };
 
 }  // namespace ravel

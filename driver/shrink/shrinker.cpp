@@ -426,6 +426,11 @@ bool TrialRunner::exhausted() const {
 
 Trial TrialRunner::run(const Directions& directions) {
   if (exhausted()) return {};
+  if (directions.size() > kMostDirections) {  // more than a plan can hold: as if it had not shown the finding
+    Trial none;
+    none.performed = true;
+    return none;
+  }
   ++executions_;
   Trial trial = try_out_(directions);
   if (!trial.performed) lost_ = true;

@@ -32,7 +32,7 @@ PLANTED = {
 
 
 # Executions of a loop without end are as long as they are allowed to be.
-EXTRA = {"livelock": ["--max-steps", 20000]}
+EXTRA = {"livelock": ["--max-steps", 100000]}
 
 
 def run(words, codes, cwd):

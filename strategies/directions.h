@@ -6,7 +6,6 @@
 // Thread safety: plain data; the table is read by one task at a time. No allocation, no libc: it is used in the target.
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -28,7 +27,13 @@ struct Direction {
   std::uint16_t index = 0;
   std::uint32_t value = 0;
 
-  friend constexpr auto operator<=>(const Direction&, const Direction&) = default;
+  friend constexpr bool operator==(const Direction&, const Direction&) = default;
+  friend constexpr bool operator<(const Direction& a, const Direction& b) {
+    if (a.task != b.task) return a.task < b.task;
+    if (a.step != b.step) return a.step < b.step;
+    if (a.kind != b.kind) return a.kind < b.kind;
+    return a.index != b.index ? a.index < b.index : a.value < b.value;
+  }
 };
 
 inline constexpr std::size_t kWordsPerDirection = 2;

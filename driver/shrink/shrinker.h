@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <tuple>
 
 #include "driver/shrink/trial.h"
 
@@ -32,7 +33,11 @@ struct ScheduleCost {
   std::uint64_t switches = 0;
   std::uint64_t earliness = 0;  // sum of the steps at which tasks were preempted
 
-  friend constexpr auto operator<=>(const ScheduleCost&, const ScheduleCost&) = default;
+  friend constexpr bool operator==(const ScheduleCost&, const ScheduleCost&) = default;
+  friend constexpr bool operator<(const ScheduleCost& a, const ScheduleCost& b) {
+    return std::tie(a.preemptions, a.unusual, a.steps, a.switches, a.earliness) <
+           std::tie(b.preemptions, b.unusual, b.steps, b.switches, b.earliness);
+  }
 };
 
 ScheduleCost cost_of(const Trial& trial);

@@ -15,6 +15,7 @@ import time
 
 LIMIT = 5.0  # seconds for one shrinking
 SWITCHES = 100  # at least so many in what is to be shrunk
+NOISE = 30
 
 
 def fail(text):
@@ -47,12 +48,12 @@ def main():
     program = options.work / "planted"
     ravel(options, "c++", "-std=c++20", "-g", "-pthread", options.source, "-o", program, codes=(0,))
 
-    # Noise: search until the failing execution has many switches. --points all and random switching at every step.
+    # Noise: search until the failing execution has many switches. How often tasks are switched follows from the seed.
     schedule = None
     for seed in range(1, 200):
         out = options.work / f"found-{seed}"
         ravel(options, "run", "--no-shrink", "--strategy", "random", "--seed", seed, "--jobs", 1, "--out", out,
-              "--expect", "assertion", "--", program, options.preemptions, 8, codes=(0, 1))
+              "--expect", "assertion", "--", program, options.preemptions, NOISE, codes=(0, 1))
         found = out / "1-assertion.ravel"
         if found.exists() and switches(ravel(options, "replay", found, "--trace")) >= SWITCHES:
             schedule = found
@@ -86,7 +87,7 @@ def main():
     # A campaign does the same by itself.
     summary = options.work / "run.json"
     ravel(options, "run", "--strategy", "random", "--jobs", 1, "--out", options.work / "run", "--json", summary,
-          "--expect", "assertion", "--", program, options.preemptions, 8, codes=(0,))
+          "--expect", "assertion", "--", program, options.preemptions, NOISE, codes=(0,))
     finding = json.loads(summary.read_text())["findings"][0]
     if not finding["replayed"] or finding["preemptions"] != options.preemptions:
         fail(f"ravel run saved {finding['preemptions']} preemptions, replayed: {finding['replayed']}")

@@ -42,7 +42,7 @@ struct CampaignOptions {
   std::optional<FindingKind> expect;  // go on until a finding of this kind
   bool verify = true;
   bool shrink = true;  // the first finding of each kind: its schedule is made short and explained
-  ShrinkBudget shrink_budget{std::chrono::seconds(3), 3000};
+  ShrinkBudget shrink_budget{std::chrono::seconds(5), 3000};
   std::string out = ".ravel";
   Suppressions suppressions;  // findings they cover are counted, not told
   const StandardInput* input = nullptr;

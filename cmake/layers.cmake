@@ -25,6 +25,7 @@ set(RAVEL_LAYERS
   "runtime/interpose    | target | runtime/scheduler                                           | "
   "runtime/abi          | target | runtime/interpose strategies                                | "
   "reports              | driver | trace                                                       | fmt json elf"
-  "driver/campaign      | driver | trace reports strategies                                    | fmt json"
+  "driver/shrink        | driver | trace strategies                                            | "
+  "driver/campaign      | driver | trace reports strategies driver/shrink                      | fmt json"
   "driver/cli           | driver | driver/campaign                                             | fmt json cli11"
 )

@@ -20,6 +20,7 @@ enum class TraceLevel : std::uint8_t {
 inline constexpr std::uint32_t kTraceBeforeKnown = 1;  // TraceEvent::before is valid
 inline constexpr std::uint32_t kTraceAfterKnown = 2;   // TraceEvent::after is valid
 inline constexpr std::uint32_t kTracePreempts = 4;     // the task before could have gone on, and had not yielded
+inline constexpr std::uint32_t kTraceOlderStore = 8;   // an atomic operation took an older store: `before` is its value
 
 struct TraceEvent {
   Operation operation;

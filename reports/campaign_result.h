@@ -4,9 +4,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "reports/explanation.h"
 #include "reports/finding_report.h"
 
 namespace ravel {
@@ -17,15 +19,16 @@ inline constexpr const char* kRavelVersion = RAVEL_VERSION;  // from the build, 
 struct ReportedFinding {
   std::uint32_t id = 0;  // 1, 2, ... in order of appearance
   ResolvedFinding finding;
-  std::uint64_t first_execution = 0;  // counts from 1
-  std::uint64_t count = 0;            // executions that showed it
-  std::string schedule_path;          // empty when no schedule could be saved
-  std::uint64_t preemptions = 0;      // in the saved schedule
-  std::uint32_t tasks = 0;            // created in the failing execution, T0 included
-  std::string output;                 // what the program wrote to stdout and stderr in the failing execution
-  bool output_truncated = false;      // output holds only the last part of it
-  bool replayed = false;              // the saved schedule was run again and gave the same finding
-  bool best_effort = false;           // a task left control: replay may differ
+  std::uint64_t first_execution = 0;       // counts from 1
+  std::uint64_t count = 0;                 // executions that showed it
+  std::string schedule_path;               // empty when no schedule could be saved
+  std::uint64_t preemptions = 0;           // in the saved schedule
+  std::uint32_t tasks = 0;                 // created in the failing execution, T0 included
+  std::string output;                      // what the program wrote to stdout and stderr in the failing execution
+  bool output_truncated = false;           // output holds only the last part of it
+  bool replayed = false;                   // the saved schedule was run again and gave the same finding
+  bool best_effort = false;                // a task left control: replay may differ
+  std::optional<Explanation> explanation;  // of the first finding of each kind
 };
 
 // Locks that are taken in a circle: no execution ran into the deadlock, but nothing that was seen rules it out. Not a

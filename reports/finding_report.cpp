@@ -15,38 +15,8 @@
 #include "reports/access_words.h"
 
 namespace ravel {
-namespace {
 
-std::string_view base_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
-
-// A fixed-size text field of the channel. The target may have died while writing it: it need not be terminated.
-template <std::size_t N>
-std::string field_text(const char (&field)[N]) {
-  return std::string(field, ::strnlen(field, N));
-}
-
-bool is_our_module(const Frame& frame) {
-  const std::string_view name = base_name(frame.module);
-  return name.starts_with("libravel.so") || name.starts_with("libtsan.so");
-}
-
-// "std::mutex::lock" of "void std::mutex::lock<int>(...)": no return type, no arguments.
-std::string_view bare_name(std::string_view function) {
-  const std::string_view head = function.substr(0, function.find_first_of("<("));
-  const std::size_t space = head.rfind(' ');
-  return space == std::string_view::npos ? head : head.substr(space + 1);
-}
-
-// How memory that has no name of its own is called.
-struct Noun {
-  const char* word;
-  char letter;
-};
-
-Noun noun_of(OperationKind kind) {
+ObjectNoun object_noun(OperationKind kind) {
   switch (kind) {
     case OperationKind::mutex_lock:
     case OperationKind::mutex_try_lock:
@@ -101,6 +71,31 @@ bool has_object(const Operation& operation) {
     default:
       return operation.object != 0 || object_is_task(operation.kind);
   }
+}
+
+namespace {
+
+std::string_view base_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+// A fixed-size text field of the channel. The target may have died while writing it: it need not be terminated.
+template <std::size_t N>
+std::string field_text(const char (&field)[N]) {
+  return std::string(field, ::strnlen(field, N));
+}
+
+bool is_our_module(const Frame& frame) {
+  const std::string_view name = base_name(frame.module);
+  return name.starts_with("libravel.so") || name.starts_with("libtsan.so");
+}
+
+// "std::mutex::lock" of "void std::mutex::lock<int>(...)": no return type, no arguments.
+std::string_view bare_name(std::string_view function) {
+  const std::string_view head = function.substr(0, function.find_first_of("<("));
+  const std::size_t space = head.rfind(' ');
+  return space == std::string_view::npos ? head : head.substr(space + 1);
 }
 
 // The record of a crash carries no operation: the task was between two.
@@ -303,7 +298,7 @@ class Resolver {
       return it->second;
     }
     const auto kind = kind_of_.find(address);
-    const Noun noun = noun_of(kind == kind_of_.end() ? otherwise : kind->second);
+    const ObjectNoun noun = object_noun(kind == kind_of_.end() ? otherwise : kind->second);
     it->second = fmt::format("{} {}{}", noun.word, noun.letter, ++numbers_[noun.letter]);
     if (const TaskId owner = stack_owner(address); owner != kNoTask) {
       finding_.objects.push_back({it->second, fmt::format("on the stack of {}", task_text(owner))});

@@ -119,6 +119,17 @@ ResolvedFinding resolve_finding(const FindingRecord& record, std::span<const Tas
 // True for the kinds that are about memory: they fill ResolvedFinding::memory.
 bool is_about_memory(FindingKind kind);
 
+// How memory that has no name of its own is called: {"mutex", 'M'}.
+struct ObjectNoun {
+  const char* word;
+  char letter;
+};
+ObjectNoun object_noun(OperationKind kind);
+
+// Operations on other tasks: Operation::object is then a task's number, not an address.
+bool object_is_task(OperationKind kind);
+bool has_object(const Operation& operation);
+
 // A cheap key of the record as it stands, addresses included. Records with equal keys from one target have the same
 // signature, so a campaign that keeps the keys it has seen need not resolve the same finding a thousand times.
 std::uint64_t record_key(const FindingRecord& record);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "reports/access_words.h"
+#include "reports/explanation_text.h"
 
 namespace ravel {
 namespace {
@@ -366,6 +367,12 @@ std::string text_of_finding(const ReportedFinding& reported, const TextOptions& 
   if (finding.message != finding_sentence(finding.kind) && !message_is_told_by_waits(finding)) {
     const std::string message = printable(finding.message);
     text += is_about_memory(finding.kind) ? wrapped(message, 2) : fmt::format("  {}\n", message);
+  }
+  if (reported.explanation) {
+    ExplanationOptions explanation;
+    explanation.color = options.color;
+    explanation.lines = options.explanation_lines;
+    text += "\n" + text_of_explanation(*reported.explanation, explanation);
   }
   if (!finding.fault.empty()) text += fmt::format("  The bad access touched {}.\n", finding.fault);
   if (is_about_memory(finding.kind)) {

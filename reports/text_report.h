@@ -15,6 +15,7 @@ struct TextOptions {
   std::size_t output_lines = 20;     // of the program's output: the last ones
   std::size_t output_columns = 200;  // longer lines of output are cut
   std::size_t frames = 24;           // per stack
+  std::size_t explanation_lines = 44;
 };
 
 // One finding, complete: what, who, where, how to see it again. Ends with a newline.

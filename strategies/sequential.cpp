@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // sequential: no preemption. A task runs until it blocks, yields or ends; then the next one in order of creation has
 // its turn, round and round. docs/strategies/sequential.md.
+//
+// A plan may give directions (its details): places at which the run is to leave that way. Then whoever was preempted
+// last goes on first when a task cannot, and choices that no direction answers are the quiet ones.
+#include "strategies/directions.h"
 #include "strategies/environment_choices.h"
 #include "strategies/halves.h"
 #include "strategies/store_choices.h"
@@ -10,14 +14,21 @@ namespace ravel {
 namespace {
 
 constinit TaskSet g_enabled;
+constinit std::uint32_t g_steps[kMaxTasks] = {};  // made by each task; only with directions
 
 class SequentialChooser final : public Chooser {
  public:
   constexpr SequentialChooser() = default;
 
-  void begin(const Plan& plan, std::span<const std::uint64_t>) override {
+  void begin(const Plan& plan, std::span<const std::uint64_t> details) override {
     g_enabled.clear();
     yielding_ = kNoTask;
+    directions_ = DirectionTable(details);
+    for (TaskId task = 0; task < tasks_; ++task) g_steps[task] = 0;
+    tasks_ = 1;
+    last_ = 0;
+    asked_ = 0;
+    preempted_count_ = 0;
     environment_.begin(plan);
     stores_.begin(plan);
   }
@@ -35,22 +46,66 @@ class SequentialChooser final : public Chooser {
   void on_yield(TaskId task) override { yielding_ = task; }
 
   TaskId choose_task(const TaskChoice& choice) override {
+    if (!directions_.empty()) return directed(choice);
     if (choice.current_enabled && choice.current != yielding_) return choice.current;
     return g_enabled.next_after(choice.current);
   }
 
-  void on_step(const Operation&) override { yielding_ = kNoTask; }
-
-  std::uint32_t choose_environment(EnvironmentKind kind, std::uint32_t options) override {
-    return environment_.choose(kind, options);
+  void on_step(const Operation& operation) override {
+    yielding_ = kNoTask;
+    if (directions_.empty()) return;
+    last_ = operation.task;
+    asked_ = 0;
+    if (last_ >= tasks_) tasks_ = last_ + 1;
+    ++g_steps[last_];
   }
 
-  std::uint32_t choose_store(std::uint32_t options) override { return stores_.choose(options); }
+  std::uint32_t choose_environment(EnvironmentKind kind, std::uint32_t options) override {
+    if (directions_.empty()) return environment_.choose(kind, options);
+    return answer(DirectionKind::environment, asked_++, options);
+  }
+
+  std::uint32_t choose_store(std::uint32_t options) override {
+    if (directions_.empty()) return stores_.choose(options);
+    return answer(DirectionKind::store, 0, options);
+  }
 
  private:
+  static constexpr std::uint32_t kMaxPreempted = 64;
+
+  TaskId directed(const TaskChoice& choice) {
+    const TaskId told = directions_.find(last_, g_steps[last_], DirectionKind::go_to, 0);
+    const bool goes_on = choice.current_enabled && choice.current != yielding_;
+    if (told != DirectionTable::kNone && told < kMaxTasks && g_enabled.contains(told)) {
+      if (goes_on && told != choice.current) remember(choice.current);
+      return told;
+    }
+    if (goes_on) return choice.current;
+    while (preempted_count_ > 0) {
+      const TaskId task = preempted_[--preempted_count_];
+      if (task != choice.current && g_enabled.contains(task)) return task;
+    }
+    return g_enabled.next_after(choice.current);
+  }
+
+  void remember(TaskId task) {
+    if (preempted_count_ < kMaxPreempted) preempted_[preempted_count_++] = task;
+  }
+
+  std::uint32_t answer(DirectionKind kind, std::uint16_t index, std::uint32_t options) const {
+    const std::uint32_t told = directions_.find(last_, g_steps[last_], kind, index);
+    return told < options ? told : 0;
+  }
+
   TaskId yielding_ = kNoTask;  // who yielded since the last step
   EnvironmentChoices environment_;
   StoreChoices stores_;
+  DirectionTable directions_;
+  TaskId tasks_ = 1;         // those that have made a step have a smaller number
+  TaskId last_ = 0;          // who made the latest step
+  std::uint16_t asked_ = 0;  // environment choices since
+  TaskId preempted_[kMaxPreempted] = {};
+  std::uint32_t preempted_count_ = 0;
 };
 
 constinit SequentialChooser g_chooser;

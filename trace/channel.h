@@ -45,6 +45,7 @@ inline constexpr std::size_t kMaxSites = 1U << 16;
 inline constexpr std::size_t kMaxDecisionRuns = 1U << 22;
 inline constexpr std::size_t kMaxTraceEvents = 1U << 20;
 inline constexpr std::size_t kMaxOffered = 1U << 18;
+inline constexpr std::size_t kMaxStepStacks = 1U << 14;
 
 struct StackRecord {
   std::uint32_t count = 0;
@@ -202,6 +203,7 @@ struct Channel {
   OfferedChoice offered[kMaxOffered];      // summary.offered of them, likewise
   Operation waiting[kMaxTaskRecords];      // summary.waiting: what tasks waited for when the execution was stopped
   std::uint64_t detail[kMaxPlanDetails];   // plan.details of them: what the planner tells the chooser
+  StackRecord step_stack[kMaxStepStacks];  // of the first steps of the trace, when the plan asked for values
   std::uint64_t lock_edges = 0;            // in this execution; at most kMaxLockEdges are kept
   LockEdge lock_edge[kMaxLockEdges];
 };

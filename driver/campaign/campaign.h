@@ -20,6 +20,7 @@
 #include "base/status.h"
 #include "driver/campaign/standard_input.h"
 #include "driver/campaign/suppressions.h"
+#include "driver/shrink/shrinker.h"
 #include "model/finding.h"
 #include "model/launch.h"
 #include "reports/campaign_result.h"
@@ -40,6 +41,8 @@ struct CampaignOptions {
   bool keep_going = false;
   std::optional<FindingKind> expect;  // go on until a finding of this kind
   bool verify = true;
+  bool shrink = true;  // the first finding of each kind: its schedule is made short and explained
+  ShrinkBudget shrink_budget{std::chrono::seconds(5), 3000};
   std::string out = ".ravel";
   Suppressions suppressions;  // findings they cover are counted, not told
   const StandardInput* input = nullptr;

@@ -135,6 +135,11 @@ std::uint32_t CampaignState::next_finding_id() {
   return findings_.next_id();
 }
 
+bool CampaignState::is_first_of_kind(FindingKind kind) {
+  const std::lock_guard lock(mutex_);
+  return kinds_seen_.insert(kind).second;
+}
+
 void CampaignState::publish(ReportedFinding finding) {
   const std::lock_guard lock(mutex_);
   const FindingKind kind = finding.finding.kind;

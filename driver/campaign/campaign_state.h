@@ -54,6 +54,7 @@ class CampaignState {
   bool count_known(const std::string& signature);
   void give_back(const std::string& signature);
   std::uint32_t next_finding_id();
+  bool is_first_of_kind(FindingKind kind);  // true once for each kind
   void publish(ReportedFinding finding);
   // Instead of publish(): the finding that the caller has claimed is covered by a suppression.
   void suppress(const SuppressionRule& rule);
@@ -107,6 +108,7 @@ class CampaignState {
   bool history_cut_ = false;
   std::vector<std::uint64_t> suppressed_;  // findings by SuppressionRule::index
   std::uint32_t identities_;
+  std::set<FindingKind> kinds_seen_;
   bool stopped_ = false;
   static constexpr std::uint64_t kExecutionsAfterARace = 500;
   std::uint64_t last_execution_ = ~std::uint64_t{0};  // a race was found: no more than so many

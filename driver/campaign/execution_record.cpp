@@ -122,6 +122,10 @@ ExecutionRecord record_execution(Target& target, ExecutionEnd end, std::chrono::
   record.trace.assign(view.trace.begin(), view.trace.end());
   record.offered.assign(view.offered.begin(), view.offered.end());
   record.waiting.assign(view.waiting.begin(), view.waiting.end());
+  if (channel.plan.trace == TraceLevel::values) {
+    const std::size_t stacks = std::min(view.trace.size(), kMaxStepStacks);
+    record.step_stacks.assign(channel.step_stack, channel.step_stack + stacks);
+  }
   const auto tasks = std::min<std::size_t>(channel.summary.tasks, kMaxTaskRecords);
   record.tasks.assign(channel.task, channel.task + tasks);
   const std::uint64_t reads = channel.weak_reads;

@@ -27,7 +27,8 @@ struct ExecutionRecord {
   std::vector<TraceEvent> trace;  // empty unless the plan asked for it, like the next two
   std::vector<OfferedChoice> offered;
   std::vector<Operation> waiting;
-  std::vector<FindingRecord> findings;  // the target's own, then what the driver concluded from its death
+  std::vector<StackRecord> step_stacks;  // of the first steps, when the plan asked for values
+  std::vector<FindingRecord> findings;   // the target's own, then what the driver concluded from its death
   std::vector<TaskRecord> tasks;
   std::vector<WeakRead> weak_reads;  // the latest, in the order they were made
   std::string output;

@@ -10,6 +10,7 @@
 #include "driver/campaign/determinism_check.h"
 #include "driver/campaign/evidence.h"
 #include "driver/campaign/module_map.h"
+#include "driver/campaign/schedule_builder.h"
 #include "reports/finding_report.h"
 
 namespace ravel {
@@ -111,6 +112,18 @@ Status Replay::start() {
 }
 
 Result<ExecutionRecord> Replay::execute(const WatchRequest& watch) {
+  return perform({strict_replay_plan(schedule_.plan), schedule_.decisions}, 0, watch);
+}
+
+std::optional<ExecutionRecord> Replay::execute(const PlannedExecution& planned, std::uint32_t sites_known,
+                                               const WatchRequest& watch) {
+  Result<ExecutionRecord> record = perform(planned, sites_known, watch);
+  if (!record.is_ok()) return std::nullopt;
+  return std::move(record.value());
+}
+
+Result<ExecutionRecord> Replay::perform(const PlannedExecution& planned, std::uint32_t sites_wanted,
+                                        const WatchRequest& watch) {
   if (target_ == nullptr || !target_->can_execute()) {
     if (Status status = start(); !status.is_ok()) return status;
     switch (target_->wait_for_arrival()) {
@@ -131,9 +144,12 @@ Result<ExecutionRecord> Replay::execute(const WatchRequest& watch) {
         return Status::trouble("interrupted", "");
     }
   }
-  const std::uint32_t sites_known = load_sites(schedule_, target_->channel());
+  std::uint32_t sites_known = load_sites(schedule_, target_->channel());
+  for (const std::uint64_t site : more_sites_) {
+    if (sites_known < sites_wanted && sites_known < kMaxSites) target_->channel().site[sites_known++] = site;
+  }
   target_->channel().watch = watch;
-  const ExecutionEnd end = target_->execute({strict_replay_plan(schedule_.plan), schedule_.decisions}, sites_known);
+  const ExecutionEnd end = target_->execute(planned, sites_known);
   if (end == ExecutionEnd::interrupted) return Status::trouble("interrupted", "");
   if (end == ExecutionEnd::target_lost) {
     return Status::trouble(fmt::format("the process of {} died outside the execution", schedule_.program[0]),
@@ -185,6 +201,46 @@ Result<ReplayRun> Replay::run(bool with_steps) {
   }
   return result;
 }
+
+Result<std::optional<ShrunkFinding>> Replay::shrink(const ShrinkBudget& budget, bool minimise) {
+  Result<ExecutionRecord> first = execute(WatchRequest{});
+  if (!first.is_ok()) return first.status();
+  const ExecutionRecord& record = first.value();
+  if (!schedule_.finding) return std::optional<ShrunkFinding>();
+  const Channel& channel = target_->channel();
+  const std::size_t sites = std::min<std::size_t>(channel.sites, kMaxSites);
+  if (sites > record.sites_known) more_sites_.assign(channel.site + record.sites_known, channel.site + sites);
+  const WantedFinding wanted{*schedule_.finding, same_build_ ? schedule_.finding_id : std::string()};
+  FindingShrinker shrinker(*this, wanted, budget);
+  const bool can = !record.trace.empty() && record.end == ExecutionEnd::ended && record.summary.external == 0;
+  std::optional<ShrunkFinding> result;
+  const auto sites_now = static_cast<std::uint32_t>(record.sites_known + more_sites_.size());
+  if (can) result = shrinker.run(record, sites_now, minimise);
+  if (!result) result = shrinker.as_it_is(record);
+  return result;
+}
+
+Schedule Replay::schedule_of(const ShrunkFinding& shrunk) {
+  const Channel& channel = target_->channel();
+  const ModuleMap modules(options_.executable, modules_of(channel));
+  ScheduleOrigin origin;
+  origin.program = schedule_.program;
+  origin.executable = options_.executable;
+  origin.campaign_strategy = schedule_.campaign_strategy;
+  origin.campaign_seed = schedule_.campaign_seed;
+  origin.execution = schedule_.execution;
+  origin.launch = schedule_.launch;
+  origin.plan = schedule_.plan;
+  const std::size_t sites = std::min<std::size_t>(shrunk.record.sites_known, kMaxSites);
+  Schedule schedule = build_schedule(origin, shrunk.record, std::span(channel.site, sites), modules);
+  schedule.directory = schedule_.directory;
+  schedule.finding = shrunk.finding.kind;
+  schedule.finding_message = shrunk.finding.message;
+  schedule.finding_id = shrunk.finding.signature;
+  return schedule;
+}
+
+Explanation Replay::explain(const ShrunkFinding& shrunk) { return explain_finding(shrunk, symboliser_for_target()); }
 
 // Kept from run to run: reading debug information takes longer than an execution.
 Symboliser& Replay::symboliser_for_target() {

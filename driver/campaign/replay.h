@@ -12,10 +12,12 @@
 
 #include "base/status.h"
 #include "driver/campaign/execution_record.h"
+#include "driver/campaign/shrinking.h"
 #include "driver/campaign/standard_input.h"
 #include "driver/campaign/target.h"
 #include "model/schedule.h"
 #include "reports/campaign_result.h"
+#include "reports/explanation.h"
 #include "reports/symboliser.h"
 
 namespace ravel {
@@ -44,7 +46,7 @@ Plan strict_replay_plan(const Plan& origin);
 // Writes the schedule's shared code locations, as addresses of this target, into channel.site; returns how many.
 std::uint32_t load_sites(const Schedule& schedule, Channel& channel);
 
-class Replay {
+class Replay : private ExecutionSource {
  public:
   Replay(Schedule schedule, ReplayOptions options);
 
@@ -54,10 +56,24 @@ class Replay {
   // May be called any number of times.
   Result<ReplayRun> run(bool with_steps);
 
+  // The shortest execution with the schedule's finding, within the budget; with `minimise` false the schedule's own.
+  // Nothing when the finding did not come back.
+  Result<std::optional<ShrunkFinding>> shrink(const ShrinkBudget& budget, bool minimise);
+
+  // As a schedule like the one this started from; and in words. Of the latest result of shrink().
+  Schedule schedule_of(const ShrunkFinding& shrunk);
+  Explanation explain(const ShrunkFinding& shrunk);
+
  private:
   Status start();
   // One execution of the schedule, with this memory watched.
   Result<ExecutionRecord> execute(const WatchRequest& watch);
+  // With the schedule's code locations, and with more_sites_ when so many are asked for.
+  Result<ExecutionRecord> perform(const PlannedExecution& planned, std::uint32_t sites_wanted,
+                                  const WatchRequest& watch);
+  std::optional<ExecutionRecord> execute(const PlannedExecution& planned, std::uint32_t sites_known,
+                                         const WatchRequest& watch) override;
+  SymbolSource& symbols() override { return symboliser_for_target(); }
   Symboliser& symboliser_for_target();
   std::string find_divergence(const ExecutionRecord& record, Symboliser& symboliser) const;
   std::string expected_step(std::size_t step, Symboliser& symboliser) const;
@@ -69,6 +85,7 @@ class Replay {
   std::unique_ptr<Target> target_;
   std::optional<Symboliser> symboliser_;
   std::size_t symboliser_modules_ = 0;
+  std::vector<std::uint64_t> more_sites_;  // that the schedule's execution found; addresses are equal in all targets
 };
 
 }  // namespace ravel

@@ -261,13 +261,19 @@ void Worker::target_was_lost() {
 }
 
 std::optional<ExecutionRecord> Worker::replay(const ExecutionRecord& record, const WatchRequest& watch) {
+  return execute({strict_replay_plan(record.plan), record.decisions}, record.sites_known, watch);
+}
+
+// Outside the campaign's count: what it shows is judged by the caller, and the campaign does not learn from it.
+std::optional<ExecutionRecord> Worker::execute(const PlannedExecution& planned, std::uint32_t sites_known,
+                                               const WatchRequest& watch) {
   // A target that performs one execution only, or that died with it: an equal one is as good.
   if (!target_->can_execute() && !start_target()) return std::nullopt;
   prepare_sites();
   target_->channel().watch = watch;
-  const ExecutionEnd end = execute({strict_replay_plan(record.plan), record.decisions}, record.sites_known);
+  const ExecutionEnd end = execute(planned, sites_known);
   target_->channel().watch = WatchRequest{};
-  sites_written_ = std::min<std::size_t>(sites_written_, record.sites_known);
+  sites_written_ = std::min<std::size_t>(sites_written_, sites_known);
   if (end == ExecutionEnd::interrupted || end == ExecutionEnd::target_lost) return std::nullopt;
   return record_execution(*target_, end, options_.timeout);
 }
@@ -323,7 +329,22 @@ void Worker::consider_findings(const Job& job, const ExecutionRecord& record) {
     if (suppressed(complete_one->resolved)) continue;
     fresh.push_back(std::move(*complete_one));
   }
-  for (const Fresh& finding : fresh) confirm_and_publish(job, record, finding.record, finding.resolved);
+  for (const Fresh& finding : fresh) {
+    // A shorter schedule is an offer: what was found is told in any case.
+    const std::optional<ShrunkFinding> shrunk = shrink(record, finding.resolved);
+    if (shrunk && confirm_and_publish(job, shrunk->record, shrunk->raw, shrunk->finding, &*shrunk)) continue;
+    confirm_and_publish(job, record, finding.record, finding.resolved, nullptr);
+  }
+}
+
+std::optional<ShrunkFinding> Worker::shrink(const ExecutionRecord& record, const ResolvedFinding& finding) {
+  // An execution that must time out, or that the clock took part in, cannot be tried a thousand times.
+  const bool can = arrived_before_ && record.replayable() && record.summary.external == 0 &&
+                   record.end == ExecutionEnd::ended && finding.kind != FindingKind::timeout;
+  if (!can || !options_.shrink || !state_.is_first_of_kind(finding.kind)) return std::nullopt;
+  if (!target_->can_execute() && !start_target()) return std::nullopt;
+  FindingShrinker shrinker(*this, {finding.kind, finding.signature}, options_.shrink_budget);
+  return shrinker.run(record, prepare_sites());
 }
 
 // The signature stays claimed, so a finding is looked at once, however often it comes again.
@@ -334,8 +355,9 @@ bool Worker::suppressed(const ResolvedFinding& finding) {
   return true;
 }
 
-void Worker::confirm_and_publish(const Job& job, const ExecutionRecord& record, const FindingRecord& raw,
-                                 const ResolvedFinding& finding) {
+// False, with nothing done, when a shrunk one does not come back as it should.
+bool Worker::confirm_and_publish(const Job& job, const ExecutionRecord& record, const FindingRecord& raw,
+                                 const ResolvedFinding& finding, const ShrunkFinding* shrunk) {
   ReportedFinding reported;
   reported.finding = finding;
   reported.first_execution = job.execution + 1;
@@ -358,6 +380,7 @@ void Worker::confirm_and_publish(const Job& job, const ExecutionRecord& record, 
       if (reported.replayed) schedule = schedule_of(job, *again);
     }
   }
+  if (shrunk != nullptr && !reported.replayed) return false;
   if (!arrived_before_) reported.replayed = comes_again_without_tasks(finding);
 
   // Where a task was made to give way was chance; a replay that shows the same has shown that it does not matter.
@@ -370,8 +393,9 @@ void Worker::confirm_and_publish(const Job& job, const ExecutionRecord& record, 
                     "is busy, or the limit is short (--timeout)",
                     duration_text(options_.timeout)));
     state_.give_back(finding.signature);
-    return;
+    return true;
   }
+  if (shrunk != nullptr) reported.explanation = explain_finding(*shrunk, symboliser());
   reported.id = state_.next_finding_id();
   if (!reported.replayed) {
     state_.note_once(fmt::format(
@@ -393,6 +417,7 @@ void Worker::confirm_and_publish(const Job& job, const ExecutionRecord& record, 
     state_.note_once("an execution was too long for its decisions to be kept; its finding cannot be replayed");
   }
   state_.publish(std::move(reported));
+  return true;
 }
 
 // A program that never creates a task decides nothing, so its replay is one more start of it.

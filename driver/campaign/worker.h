@@ -16,12 +16,13 @@
 #include "driver/campaign/execution_record.h"
 #include "driver/campaign/module_map.h"
 #include "driver/campaign/processor_seat.h"
+#include "driver/campaign/shrinking.h"
 #include "driver/campaign/target.h"
 #include "reports/symboliser.h"
 
 namespace ravel {
 
-class Worker {
+class Worker : private ExecutionSource {
  public:
   Worker(const CampaignOptions& options, CampaignState& state);
 
@@ -46,10 +47,14 @@ class Worker {
   void consider_findings(const Job& job, const ExecutionRecord& record);
   FindingRecord complete(const FindingRecord& finding, const ExecutionRecord& record);
   bool suppressed(const ResolvedFinding& finding);
-  void confirm_and_publish(const Job& job, const ExecutionRecord& record, const FindingRecord& raw,
-                           const ResolvedFinding& finding);
+  std::optional<ShrunkFinding> shrink(const ExecutionRecord& record, const ResolvedFinding& finding);
+  bool confirm_and_publish(const Job& job, const ExecutionRecord& record, const FindingRecord& raw,
+                           const ResolvedFinding& finding, const ShrunkFinding* shrunk);
   bool comes_again_without_tasks(const ResolvedFinding& finding);
   std::optional<ExecutionRecord> replay(const ExecutionRecord& record, const WatchRequest& watch);
+  std::optional<ExecutionRecord> execute(const PlannedExecution& planned, std::uint32_t sites_known,
+                                         const WatchRequest& watch) override;
+  SymbolSource& symbols() override { return symboliser(); }
   void target_was_lost();
   void save_internal_error(const Job& job, const ExecutionRecord& record);
   Schedule schedule_of(const Job& job, const ExecutionRecord& record);

@@ -27,6 +27,8 @@ void set_usage(CLI::App& command, const std::string& usage);
 
 Command add_run(CLI::App& app, const CommandLine& line);
 Command add_replay(CLI::App& app, const CommandLine& line);
+Command add_shrink(CLI::App& app, const CommandLine& line);
+Command add_explain(CLI::App& app, const CommandLine& line);
 Command add_doctor(CLI::App& app, const CommandLine& line);
 
 // The compiler wrappers take every argument as it is: no options of their own.

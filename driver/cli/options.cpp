@@ -75,10 +75,12 @@ CLI::Validator one_of(const std::set<std::string>& names) {
 
 }  // namespace
 
+void add_duration_option(CLI::App& command, const std::string& name, std::string& value, const std::string& help) {
+  command.add_option(name, value, help)->option_text("TIME")->check(kDuration);
+}
+
 void add_timeout_option(CLI::App& command, std::string& timeout) {
-  command.add_option("--timeout", timeout, "limit of one execution, by the clock on the wall [10s]")
-      ->option_text("TIME")
-      ->check(kDuration);
+  add_duration_option(command, "--timeout", timeout, "limit of one execution, by the clock on the wall [10s]");
 }
 
 void add_carrier_option(CLI::App& command, std::string& carrier) {
@@ -151,6 +153,8 @@ void add_run_options(CLI::App& command, RunOptions& options) {
       ->check(one_of(finding_names()));
   command.add_flag("--verify,!--no-verify", campaign.verify,
                    "run the first execution twice and compare [yes]; --no-verify does not");
+  command.add_flag("--shrink,!--no-shrink", campaign.shrink,
+                   "make the schedule of the first finding of each kind short and explain it [yes]");
   command.add_flag("--quiet", options.quiet, "print findings only");
   command.add_flag("--no-color", options.no_color, "no colours (also: NO_COLOR in the environment)");
 }

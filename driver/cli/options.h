@@ -39,6 +39,7 @@ void add_run_options(CLI::App& command, RunOptions& options);
 void add_detector_options(CLI::App& command, RunOptions& options);
 void set_detector_options(const RunOptions& options, LaunchOptions& launch);
 
+void add_duration_option(CLI::App& command, const std::string& name, std::string& value, const std::string& help);
 void add_timeout_option(CLI::App& command, std::string& timeout);
 void add_carrier_option(CLI::App& command, std::string& carrier);
 

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // `ravel replay`: run one schedule again; the same finding, every time.
 #include <unistd.h>
-#include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "driver/campaign/program_file.h"
 #include "driver/campaign/replay.h"
 #include "driver/cli/commands.h"
 #include "driver/cli/console.h"
 #include "driver/cli/debugger.h"
 #include "driver/cli/interrupt.h"
+#include "driver/cli/open_schedule.h"
 #include "driver/cli/options.h"
 #include "reports/text_report.h"
-#include "trace/schedule_reader.h"
 
 namespace ravel {
 namespace {
@@ -30,51 +28,27 @@ struct ReplayCommandOptions {
   bool no_color = false;
 };
 
-// A schedule names its program as it was typed, so it is looked for from where it was typed.
-void go_to(const std::string& directory, Console& console) {
-  std::error_code error;
-  std::filesystem::current_path(directory, error);
-  if (error) {
-    fmt::print(stderr, "ravel: warning: the directory {} of the schedule is not there; staying in this one\n",
-               directory);
-    console.clear_progress();
-  }
-}
-
 int replay(const ReplayCommandOptions& options) {
   Console console({false, options.no_color, false});
   const auto give_up = [&](const Status& status) {
     console.trouble(status);
     return static_cast<int>(kTrouble);
   };
-  auto schedule = read_schedule(options.schedule);
-  if (!schedule.is_ok()) return give_up(schedule.status());
-  if (schedule.value().program.empty()) {
-    return give_up(Status::trouble(fmt::format("{} names no program", options.schedule), "record it again: ravel run"));
-  }
-  if (!schedule.value().directory.empty()) go_to(schedule.value().directory, console);
-  const std::string typed = schedule.value().program[0];
-  const auto program = inspect_program(typed);
-  if (!program.is_ok()) return give_up(program.status());
-  if (const Status status = check_controllable(program.value(), typed); !status.is_ok()) return give_up(status);
-  const auto runtime = find_runtime();
-  if (!runtime.is_ok()) return give_up(runtime.status());
-
-  ReplayOptions replay_options;
-  replay_options.schedule_path = options.schedule;
-  replay_options.executable = std::filesystem::absolute(program.value().path).lexically_normal().string();
-  replay_options.runtime = runtime.value();
+  auto opened = open_schedule(options.schedule, console);
+  if (!opened.is_ok()) return give_up(opened.status());
+  Schedule& schedule = opened.value().schedule;
+  ReplayOptions replay_options = opened.value().options;
   replay_options.timeout = duration_value(options.timeout);
   if (!options.carrier.empty()) replay_options.carrier = carrier_value(options.carrier);
-  if (options.gdb) return debug_schedule(schedule.value(), replay_options, console);
+  if (options.gdb) return debug_schedule(schedule, replay_options, console);
 
   replay_options.interrupted = &catch_interrupts();
   const auto input = StandardInput::take(STDIN_FILENO);
   if (!input.is_ok()) return give_up(input.status());
   replay_options.input = &input.value();
 
-  const std::optional<FindingKind> expected = schedule.value().finding;
-  Replay again(std::move(schedule.value()), replay_options);
+  const std::optional<FindingKind> expected = schedule.finding;
+  Replay again(std::move(schedule), replay_options);
   for (const std::string& warning : again.warnings()) fmt::print(stderr, "ravel: warning: {}\n", warning);
   TextOptions text;
   text.color = console.color();

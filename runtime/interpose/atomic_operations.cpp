@@ -214,6 +214,7 @@ class TrackedAccess {
     read.newest_writer = newest.task;
     read.newest_pc = newest.pc;
     read.newest_value = newest.value.low;
+    if (access_.kind != Kind::store) scheduler().older_store_seen(chosen.value.low);
   }
 
   void made(OperationKind kind) { atomic_access_made(access_.address, sizeof(T), kind, pc_); }

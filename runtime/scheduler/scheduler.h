@@ -120,6 +120,9 @@ class Scheduler {
   // At most once per step, options >= 1. Only other answers than 0 are recorded: the step says where they belong.
   std::uint32_t choose_store(std::uint32_t options);
 
+  // The step just made was an atomic operation that saw this value, which is not the newest.
+  void older_store_seen(std::uint64_t value);
+
   // A new task, enabled, not yet started; a scheduling point of its creator. Null and *error when the system refuses.
   Task* create(Operation operation, void* (*body)(void*), void* argument, const pthread_attr_t* attributes, int* error);
 
@@ -206,6 +209,7 @@ class Scheduler {
   void account_step(TaskId next);
   void trace_step(const Operation& operation, bool preempts);
   void trace_after();
+  void trace_stack();
   void trace_offer(DecisionKind kind, EnvironmentKind detail, std::uint32_t options, std::uint32_t taken);
   void trace_waiting();
   [[noreturn]] void diverge(DivergenceReason reason, std::uint32_t expected);

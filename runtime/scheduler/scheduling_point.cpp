@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "base/raw_syscall.h"
 #include "runtime/scheduler/scheduler.h"
+#include "runtime/scheduler/stack_capture.h"
 
 namespace ravel {
 namespace {
@@ -246,6 +247,8 @@ Turn Scheduler::reach(Operation operation, const Wait& wait) {
     switch_to(me, tasks_[next]);
   }
 
+  if (trace_ == TraceLevel::values) [[unlikely]]
+    trace_stack();
   unchain(me.id);
   inside_ = false;
   if (wait.cancellable && cancellation_due(me)) return Turn::cancelled;
@@ -272,6 +275,8 @@ void Scheduler::reach_access(Operation operation) {
     set_enabled(me.id, false);
   }
   run_next(me);
+  if (trace_ == TraceLevel::values) [[unlikely]]
+    trace_stack();
   inside_ = false;
 }
 
@@ -368,8 +373,12 @@ void Scheduler::trace_step(const Operation& operation, bool preempts) {
   TraceEvent& event = channel_->trace[sum.trace_events++];
   event = TraceEvent{};
   event.operation = operation;
+  if (trace_ == TraceLevel::values && sum.trace_events <= kMaxStepStacks) {
+    channel_->step_stack[sum.trace_events - 1].count = 0;
+  }
   if (preempts) event.flags |= kTracePreempts;
   if (trace_ != TraceLevel::values || !is_memory_access(operation.kind)) return;
+  if (sum.trace_events > kMaxStepStacks) return;  // nobody reads so far, and each value costs a system call
   if (read_own_memory(operation, event.before)) event.flags |= kTraceBeforeKnown;
 }
 
@@ -379,7 +388,24 @@ void Scheduler::trace_after() {
   if (trace_ != TraceLevel::values || sum.trace_events == 0) return;
   TraceEvent& event = channel_->trace[sum.trace_events - 1];
   if (!is_memory_access(event.operation.kind) || (event.flags & kTraceAfterKnown) != 0) return;
+  if (sum.trace_events > kMaxStepStacks) return;
   if (read_own_memory(event.operation, event.after)) event.flags |= kTraceAfterKnown;
+}
+
+// Of the step that the current task has just been chosen for: nobody else has run since it was traced.
+void Scheduler::trace_stack() {
+  const std::uint32_t events = summary().trace_events;
+  if (events == 0 || events > kMaxStepStacks || summary().trace_full != 0) return;
+  capture_stack(channel_->step_stack[events - 1]);
+}
+
+void Scheduler::older_store_seen(std::uint64_t value) {
+  const ExecutionSummary& sum = summary();
+  if (trace_ == TraceLevel::none || sum.trace_events == 0 || sum.trace_full != 0) return;
+  TraceEvent& event = channel_->trace[sum.trace_events - 1];
+  if (event.operation.task != current_->id) return;
+  event.before = value;
+  event.flags |= kTraceOlderStore | kTraceBeforeKnown;
 }
 
 void Scheduler::trace_offer(DecisionKind kind, EnvironmentKind detail, std::uint32_t options, std::uint32_t taken) {

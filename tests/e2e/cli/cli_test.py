@@ -219,6 +219,62 @@ class CommandLine(unittest.TestCase):
                                   cwd=self.directory, capture_output=True, timeout=60)
         self.assertEqual(done.returncode, 0, done.stdout)
 
+    # --- shrink and explain
+
+    def find_lost_update(self, *options):
+        self.ravel("c++", "-g", "-pthread", "main.cpp", "bump.cpp", "-o", "prog")
+        return self.ravel("run", "--jobs", "1", "--strategy", "random", "--expect", "assertion", *options, "--", "./prog")
+
+    def test_run_explains_what_it_finds_first(self):
+        out = self.find_lost_update().stdout
+        report = out[out.index("assertion: an assertion failed"):]
+        self.assertRegex(report, r"\(1\) T\d read `counter` \(0\) at bump.cpp:3, \(2\) T\d changed it to 1 at bump.cpp:3")
+        self.assertIn("With (2) before (1), the program passes.", report)
+        self.assertLess(report.index("(1) reads counter: 0"), report.index("#0 main"))
+        self.assertIn("1 preemption,", report)
+
+    def test_no_shrink_keeps_what_was_found(self):
+        out = self.find_lost_update("--no-shrink").stdout
+        self.assertNotIn("(1)", out)
+
+    def test_shrink_writes_a_schedule_that_replays(self):
+        self.find_lost_update("--no-shrink")
+        found = next(pathlib.Path(self.directory, ".ravel").glob("*-assertion.ravel"))
+        out = self.ravel("shrink", found, code=1).stdout
+        self.assertRegex(out, r"preemptions? became 1,")
+        short = found.with_name(found.stem + "-shrunk.ravel")
+        self.assertIn("1 preemption,", self.ravel("replay", short, code=1).stdout)
+        self.ravel("shrink", found, "--out", "here.ravel", code=1)
+        self.assertTrue(pathlib.Path(self.directory, "here.ravel").is_file())
+        again = self.ravel("explain", "here.ravel", code=1).stdout
+        self.assertEqual(again, self.ravel("explain", "here.ravel", code=1).stdout)
+        self.assertNotIn("\x1b", again)
+
+    def test_explain_fits_the_page_unless_asked_for_more(self):
+        self.find_lost_update()
+        found = next(pathlib.Path(self.directory, ".ravel").glob("*-assertion.ravel"))
+        few = self.ravel("explain", found, "--lines", "20", code=1).stdout
+        full = self.ravel("explain", found, "--full", code=1).stdout
+        self.assertIn("creates T2", full)
+        self.assertNotIn("creates T2", few)
+        for line in (few + full).splitlines():
+            self.assertLessEqual(len(line), 100)
+
+    def test_troubles_of_shrink_and_explain_are_one_sentence(self):
+        self.find_lost_update()
+        found = next(pathlib.Path(self.directory, ".ravel").glob("*-assertion.ravel"))
+        pathlib.Path(self.directory, "text.ravel").write_text("hello\n")
+        for command in ("shrink", "explain"):
+            with self.subTest(command=command):
+                self.assertIn("missing.ravel", self.ravel(command, "missing.ravel", code=2).stderr)
+                self.assertIn("text.ravel", self.ravel(command, "text.ravel", code=2).stderr)
+                self.assertIn("SCHEDULE", self.ravel(command, code=2).stderr)
+        pathlib.Path(self.directory, "prog").unlink()
+        for command in ("shrink", "explain"):
+            trouble = self.ravel(command, found, code=2).stderr
+            self.assertIn("./prog", trouble)
+            self.assertLessEqual(len(trouble.splitlines()), 2)
+
     def test_gdb_stops_at_the_failure(self):
         if not shutil.which("gdb"):
             sys.exit(77)

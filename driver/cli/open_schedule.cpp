@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/cli/open_schedule.h"
+
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "driver/campaign/program_file.h"
+#include "trace/schedule_reader.h"
+
+namespace ravel {
+namespace {
+
+// A schedule names its program as it was typed, so it is looked for from where it was typed.
+void go_to(const std::string& directory, Console& console) {
+  std::error_code error;
+  std::filesystem::current_path(directory, error);
+  if (error) {
+    fmt::print(stderr, "ravel: warning: the directory {} of the schedule is not there; staying in this one\n",
+               directory);
+    console.clear_progress();
+  }
+}
+
+}  // namespace
+
+Result<OpenedSchedule> open_schedule(const std::string& path, Console& console) {
+  auto schedule = read_schedule(path);
+  if (!schedule.is_ok()) return schedule.status();
+  if (schedule.value().program.empty()) {
+    return Status::trouble(fmt::format("{} names no program", path), "record it again: ravel run");
+  }
+  if (!schedule.value().directory.empty()) go_to(schedule.value().directory, console);
+  const std::string typed = schedule.value().program[0];
+  const auto program = inspect_program(typed);
+  if (!program.is_ok()) return program.status();
+  if (const Status status = check_controllable(program.value(), typed); !status.is_ok()) return status;
+  const auto runtime = find_runtime();
+  if (!runtime.is_ok()) return runtime.status();
+
+  OpenedSchedule opened;
+  opened.schedule = std::move(schedule.value());
+  opened.options.schedule_path = path;
+  opened.options.executable = std::filesystem::absolute(program.value().path).lexically_normal().string();
+  opened.options.runtime = runtime.value();
+  return opened;
+}
+
+}  // namespace ravel

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every command that starts from a schedule does first: read it, go where it was made, find its program.
+#pragma once
+
+#include <string>
+
+#include "base/status.h"
+#include "driver/campaign/replay.h"
+#include "driver/cli/console.h"
+#include "model/schedule.h"
+
+namespace ravel {
+
+struct OpenedSchedule {
+  Schedule schedule;
+  ReplayOptions options;  // input, interrupted and timeout are the command's to fill in
+};
+
+// Changes the current directory to the schedule's.
+Result<OpenedSchedule> open_schedule(const std::string& path, Console& console);
+
+}  // namespace ravel

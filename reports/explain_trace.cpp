@@ -1,0 +1,674 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/explain_trace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "reports/access_words.h"
+
+namespace ravel {
+namespace {
+
+std::string_view base_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+bool takes_lock(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::mutex_lock:
+    case OperationKind::mutex_timed_lock:
+    case OperationKind::rwlock_read_lock:
+    case OperationKind::rwlock_write_lock:
+    case OperationKind::spin_lock:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool tries_lock(OperationKind kind) {
+  return kind == OperationKind::mutex_try_lock || kind == OperationKind::spin_try_lock ||
+         kind == OperationKind::rwlock_try_read_lock || kind == OperationKind::rwlock_try_write_lock;
+}
+
+bool releases_lock(OperationKind kind) {
+  return kind == OperationKind::mutex_unlock || kind == OperationKind::rwlock_unlock ||
+         kind == OperationKind::spin_unlock;
+}
+
+bool is_wait_on_condition(OperationKind kind) {
+  return kind == OperationKind::condition_wait || kind == OperationKind::condition_timed_wait;
+}
+
+bool only_reads(OperationKind kind) { return operation_role(kind) == OperationRole::reads; }
+
+class Explainer {
+ public:
+  Explainer(const TracedExecution& execution, const FindingRecord& record, const ResolvedFinding& finding,
+            const std::optional<DecidingSteps>& deciding, SymbolSource& symbols, const SourceText& source)
+      : execution_(execution),
+        trace_(execution.trace),
+        record_(record),
+        finding_(finding),
+        deciding_(deciding),
+        symbols_(symbols),
+        source_(source) {}
+
+  Explanation explain() {
+    result_.kind = finding_.kind;
+    result_.preemptions = execution_.preemptions;
+    result_.all_steps = trace_.size();
+    result_.cut = execution_.cut;
+    name_as_the_finding_does();
+    weigh_objects();
+    for (std::size_t i = 0; i < trace_.size(); ++i) {
+      if (is_worth_telling(i)) {
+        add_step(i);
+      } else {
+        follow_locks(i);
+        result_.cut = true;
+      }
+    }
+    add_waiting();
+    result_.failing_task = finding_.task;
+    result_.failure = failure_text();
+    if (!finding_.stacks.empty()) {
+      if (const Frame* const frame = user_frame(finding_.stacks.front().frames)) result_.place = short_place(*frame);
+    }
+    summarise();
+    add_tasks();
+    fold();
+    return std::move(result_);
+  }
+
+ private:
+  // -- names
+
+  // Numbers are given in order of appearance, so what the finding names comes first, as it does there.
+  void name_as_the_finding_does() {
+    const std::span parts(record_.participant, std::min<std::size_t>(record_.participants, kMaxParticipants));
+    for (const TraceEvent& event : trace_) remember_kind(event.operation);
+    for (const Operation& operation : execution_.waiting) remember_kind(operation);
+    for (const ParticipantRecord& part : parts) remember_kind(part.operation);
+    for (const ParticipantRecord& part : parts) {
+      for (std::size_t i = 0; i < std::size(part.held) && part.held[i] != 0; ++i) lock_name(part.held[i]);
+      if (has_object(part.operation) && !object_is_task(part.operation.kind) &&
+          !is_memory_access(part.operation.kind)) {
+        lock_name(part.operation.object);
+      }
+    }
+  }
+
+  void remember_kind(const Operation& operation) {
+    if (has_object(operation) && !object_is_task(operation.kind) && !is_memory_access(operation.kind)) {
+      kind_of_.emplace(operation.object, operation.kind);
+    }
+  }
+
+  std::string numbered(std::uint64_t address, const char* word, char letter) {
+    std::string name = fmt::format("{}{}{}{}", word, *word == '\0' ? "" : " ", letter, ++numbers_[letter]);
+    if (const TaskId owner = stack_owner(address); owner != kNoTask) {
+      result_.objects.push_back({name, fmt::format("on the stack of {}", task_text(owner))});
+    }
+    return name;
+  }
+
+  std::string lock_name(std::uint64_t address) {
+    auto [entry, is_new] = names_.try_emplace(address);
+    if (!is_new) return entry->second;
+    if (const DataName& global = symbols_.data(address); global.known()) {
+      entry->second = global.text();
+    } else {
+      const auto kind = kind_of_.find(address);
+      const ObjectNoun noun = object_noun(kind == kind_of_.end() ? OperationKind::mutex_lock : kind->second);
+      entry->second = numbered(address, noun.word, noun.letter);
+    }
+    return entry->second;
+  }
+
+  const DataName& variable_at(std::uint64_t address, std::uint64_t size) {
+    for (const TaskRecord& task : execution_.tasks) {
+      if (task.tls_low <= address && address < task.tls_high) {
+        return symbols_.thread_local_data(task.tls_high - address, size);
+      }
+    }
+    return symbols_.data(address, size);
+  }
+
+  std::string memory_name(const Operation& operation) {
+    if (const DataName& variable = variable_at(operation.object, operation.size); variable.known()) {
+      return variable.text();
+    }
+    auto [entry, is_new] = memory_names_.try_emplace(operation.object);
+    if (is_new) {
+      const bool local = stack_owner(operation.object) != kNoTask;
+      entry->second = numbered(operation.object, "", local ? 'V' : 'O');
+    }
+    return entry->second;
+  }
+
+  std::string object_name(const Operation& operation) {
+    if (!has_object(operation)) return {};
+    if (object_is_task(operation.kind)) return task_text(static_cast<TaskId>(operation.object));
+    if (is_memory_access(operation.kind) || operation.kind == OperationKind::heap_free) return memory_name(operation);
+    return lock_name(operation.object);
+  }
+
+  TaskId stack_owner(std::uint64_t address) const {
+    for (std::size_t id = 0; id < execution_.tasks.size(); ++id) {
+      const TaskRecord& task = execution_.tasks[id];
+      if (task.stack_low <= address && address < task.stack_high) return static_cast<TaskId>(id);
+    }
+    return kNoTask;
+  }
+
+  // -- what matters
+
+  static std::uint64_t key_of(const Operation& operation) {
+    return is_memory_access(operation.kind) ? operation.object & ~std::uint64_t{7} : operation.object;
+  }
+
+  bool has_key(const Operation& operation) const {
+    return has_object(operation) && !object_is_task(operation.kind) &&
+           operation_role(operation.kind) != OperationRole::local;
+  }
+
+  void weigh_objects() {
+    struct Use {
+      std::set<TaskId> tasks;
+      bool written = false;
+    };
+    std::map<std::uint64_t, Use> uses;
+    const auto use = [&](const Operation& operation) {
+      if (!has_key(operation)) return;
+      Use& entry = uses[key_of(operation)];
+      entry.tasks.insert(operation.task);
+      entry.written = entry.written || !only_reads(operation.kind);
+    };
+    for (const TraceEvent& event : trace_) use(event.operation);
+    for (const Operation& operation : execution_.waiting) use(operation);
+    for (const auto& [key, entry] : uses) {
+      if (entry.tasks.size() > 1 && entry.written) weights_[key] = Weight::shared;
+    }
+    const auto relate = [&](const Operation& operation) {
+      if (has_key(operation)) weights_[key_of(operation)] = Weight::related;
+    };
+    const std::span parts(record_.participant, std::min<std::size_t>(record_.participants, kMaxParticipants));
+    for (const ParticipantRecord& part : parts) {
+      relate(part.operation);
+      for (std::size_t i = 0; i < std::size(part.held) && part.held[i] != 0; ++i) {
+        weights_[part.held[i]] = Weight::related;
+      }
+    }
+    if (record_.address != 0) weights_[record_.address & ~std::uint64_t{7}] = Weight::related;
+    if (!deciding_) return;
+    for (const std::size_t index : deciding_indices()) relate(trace_[index].operation);
+  }
+
+  std::vector<std::size_t> deciding_indices() const {
+    std::vector<std::size_t> indices;
+    if (!deciding_) return indices;
+    indices.push_back(deciding_->first);
+    if (!deciding_->missing) indices.push_back(deciding_->second);
+    if (deciding_->third) indices.push_back(*deciding_->third);
+    std::erase_if(indices, [this](std::size_t index) { return index >= trace_.size(); });
+    return indices;
+  }
+
+  // Of very long executions: the beginning, the end, and what lies around the steps that decide.
+  bool is_worth_telling(std::size_t index) const {
+    constexpr std::size_t kShort = 50'000;
+    constexpr std::size_t kAround = 2'000;
+    if (trace_.size() <= kShort || index < kAround || index + kAround >= trace_.size()) return true;
+    for (const std::size_t deciding : deciding_indices()) {
+      if (index + kAround > deciding && index < deciding + kAround) return true;
+    }
+    return false;
+  }
+
+  // -- steps
+
+  void add_step(std::size_t index) {
+    const TraceEvent& event = trace_[index];
+    const Operation& operation = event.operation;
+    ExplainedStep step;
+    step.number = index + 1;
+    step.task = operation.task;
+    step.kind = operation.kind;
+    step.object = object_name(operation);
+    add_values(step, event);
+    for (const std::uint64_t lock : held_[operation.task]) step.held.push_back(lock_name(lock));
+    follow_locks(index);
+    step.stack = stack_at(index);
+    if (!step.stack.empty()) step.source = source_(step.stack.front());
+    step.weight = weight_of(operation);
+    const std::vector<std::size_t> deciding = deciding_indices();
+    for (std::size_t i = 0; i < deciding.size(); ++i) {
+      if (deciding[i] != index) continue;
+      step.mark = static_cast<std::uint32_t>(i) + 1;
+      step.weight = Weight::cause;
+    }
+    if (index + 1 < trace_.size() && trace_[index + 1].operation.task != operation.task) add_reason(step, index);
+    result_.steps.push_back(std::move(step));
+  }
+
+  Weight weight_of(const Operation& operation) const {
+    if (operation.kind == OperationKind::task_create || operation.kind == OperationKind::task_join) {
+      return Weight::shared;
+    }
+    if (!has_key(operation)) return Weight::alone;
+    const auto entry = weights_.find(key_of(operation));
+    return entry == weights_.end() ? Weight::alone : entry->second;
+  }
+
+  void add_values(ExplainedStep& step, const TraceEvent& event) {
+    const Operation& operation = event.operation;
+    if (!is_memory_access(operation.kind)) return;
+    const ValueKind kind = variable_at(operation.object, operation.size).kind;
+    if ((event.flags & kTraceBeforeKnown) != 0) step.before = value_text(event.before, operation.size, kind);
+    if ((event.flags & kTraceAfterKnown) != 0) step.after = value_text(event.after, operation.size, kind);
+    step.older_store = (event.flags & kTraceOlderStore) != 0;
+  }
+
+  void follow_locks(std::size_t index) {
+    const Operation& operation = trace_[index].operation;
+    std::vector<std::uint64_t>& held = held_[operation.task];
+    const auto drop = [&](std::uint64_t lock) {
+      const auto found = std::find(held.rbegin(), held.rend(), lock);
+      if (found != held.rend()) held.erase(std::next(found).base());
+    };
+    if (takes_lock(operation.kind) || (tries_lock(operation.kind) && is_released_next(index))) {
+      held.push_back(operation.object);
+    } else if (releases_lock(operation.kind)) {
+      drop(operation.object);
+    } else if (is_wait_on_condition(operation.kind)) {
+      drop(operation.value);
+    }
+    // After a wake-up the mutex is taken by an operation of its own.
+  }
+
+  // Whether an attempt succeeded is seen by what the task does to the lock next.
+  bool is_released_next(std::size_t index) const {
+    const Operation& mine = trace_[index].operation;
+    for (std::size_t i = index + 1; i < trace_.size(); ++i) {
+      const Operation& operation = trace_[i].operation;
+      if (operation.task == mine.task && operation.object == mine.object) return releases_lock(operation.kind);
+    }
+    return false;
+  }
+
+  std::vector<Frame> stack_at(std::size_t index) {
+    std::vector<Frame> frames;
+    const auto add = [&](std::uint64_t address) {
+      const std::vector<Frame>& here = symbols_.code(address);
+      frames.insert(frames.end(), here.begin(), here.end());
+    };
+    if (index < execution_.stacks.size() && execution_.stacks[index].count > 0) {
+      const StackRecord& stack = execution_.stacks[index];
+      for (std::size_t i = 0; i < std::min<std::size_t>(stack.count, kMaxFrames); ++i) add(stack.frames[i]);
+    } else if (trace_[index].operation.pc != 0) {
+      add(trace_[index].operation.pc);
+    }
+    return trimmed(std::move(frames));
+  }
+
+  static std::vector<Frame> trimmed(std::vector<Frame> frames) {
+    const auto is_users = [](const Frame& frame) { return !is_library_frame(frame) && frame.function != "??"; };
+    const auto last = std::find_if(frames.rbegin(), frames.rend(), is_users);
+    if (last == frames.rend()) return {};
+    frames.erase(last.base(), frames.end());
+    frames.erase(frames.begin(), std::find_if(frames.begin(), frames.end(), is_users));
+    return frames;
+  }
+
+  // Why the next step is another task's.
+  void add_reason(ExplainedStep& step, std::size_t index) {
+    if ((trace_[index + 1].flags & kTracePreempts) != 0) {
+      step.leaves = SwitchReason::preempted;
+      return;
+    }
+    if (step.kind == OperationKind::task_end || step.kind == OperationKind::program_exit) {
+      step.leaves = SwitchReason::ended;
+      return;
+    }
+    const Operation* next = nullptr;
+    for (std::size_t i = index + 1; i < trace_.size() && next == nullptr; ++i) {
+      if (trace_[i].operation.task == step.task) next = &trace_[i].operation;
+    }
+    if (next == nullptr) {
+      const auto waiting = std::find_if(execution_.waiting.begin(), execution_.waiting.end(),
+                                        [&](const Operation& operation) { return operation.task == step.task; });
+      if (waiting != execution_.waiting.end()) next = &*waiting;
+    }
+    if (next == nullptr) {  // it had not gone on when the process died
+      step.leaves = SwitchReason::waits;
+      return;
+    }
+    add_wait(step, *next);
+  }
+
+  void add_wait(ExplainedStep& step, const Operation& next) {
+    step.leaves_for = object_name(next);
+    if (takes_lock(next.kind)) {
+      step.leaves = SwitchReason::blocked;
+      for (const auto& [task, locks] : held_) {
+        if (std::find(locks.begin(), locks.end(), next.object) != locks.end()) step.holder = task;
+      }
+    } else if (next.kind == OperationKind::yield) {
+      step.leaves = SwitchReason::yielded;
+    } else if (next.kind == OperationKind::sleep) {
+      step.leaves = SwitchReason::sleeps;
+    } else if (is_memory_access(next.kind) || tries_lock(next.kind)) {
+      step.leaves = SwitchReason::spins;
+    } else {
+      step.leaves = SwitchReason::waits;
+    }
+  }
+
+  // What tasks waited for when nothing could go on belongs behind their last step.
+  void add_waiting() {
+    const bool stuck = finding_.kind == FindingKind::deadlock || finding_.kind == FindingKind::lost_wakeup ||
+                       finding_.kind == FindingKind::livelock;
+    if (!stuck) return;
+    for (const Operation& operation : execution_.waiting) {
+      const auto last = std::find_if(result_.steps.rbegin(), result_.steps.rend(),
+                                     [&](const ExplainedStep& step) { return step.task == operation.task; });
+      if (last == result_.steps.rend()) continue;
+      add_wait(*last, operation);
+      last->weight = std::max(last->weight, Weight::related);
+    }
+  }
+
+  // -- words
+
+  // One line; the place is told beside it.
+  std::string failure_text() const {
+    std::string text = finding_.message.substr(0, finding_.message.find('\n'));
+    if (finding_.kind == FindingKind::assertion) text = text.substr(0, text.rfind(" failed at "));
+    return text;
+  }
+
+  static std::string short_place(const Frame& frame) {
+    if (frame.line == 0) return location_text(frame);
+    return fmt::format("{}:{}", base_name(frame.file), frame.line);
+  }
+
+  static std::string place_of(const ExplainedStep& step) {
+    return step.stack.empty() ? std::string() : fmt::format(" at {}", short_place(step.stack.front()));
+  }
+
+  // "read `balance`", "took `mutex M1`".
+  static std::string did(const ExplainedStep& step) {
+    const std::string object = step.object.empty() ? std::string() : fmt::format(" `{}`", step.object);
+    const auto value = [](const std::string& text) {
+      return text.empty() ? std::string() : fmt::format(" ({})", text);
+    };
+    switch (step.kind) {
+      case OperationKind::read:
+      case OperationKind::atomic_load:
+        return fmt::format("read{}{}", object, value(step.before));
+      case OperationKind::write:
+      case OperationKind::atomic_store:
+        return fmt::format("wrote{}{}", object, value(step.after));
+      case OperationKind::read_write:
+      case OperationKind::atomic_rmw:
+      case OperationKind::atomic_cas:
+        return fmt::format("changed{}{}", object, value(step.after));
+      case OperationKind::mutex_lock:
+      case OperationKind::mutex_timed_lock:
+      case OperationKind::rwlock_read_lock:
+      case OperationKind::rwlock_write_lock:
+      case OperationKind::spin_lock:
+        return fmt::format("took{}", object);
+      case OperationKind::mutex_unlock:
+      case OperationKind::rwlock_unlock:
+      case OperationKind::spin_unlock:
+        return fmt::format("released{}", object);
+      case OperationKind::condition_signal:
+      case OperationKind::condition_broadcast:
+        return fmt::format("notified{}", object);
+      case OperationKind::condition_wait:
+      case OperationKind::condition_timed_wait:
+        return fmt::format("began to wait on{}", object);
+      case OperationKind::heap_free:
+        return fmt::format("freed{}", object);
+      default:
+        return fmt::format("did {} of{}", operation_name(step.kind), object);
+    }
+  }
+
+  const ExplainedStep* marked(std::uint32_t mark) const {
+    for (const ExplainedStep& step : result_.steps) {
+      if (step.mark == mark) return &step;
+    }
+    return nullptr;
+  }
+
+  void summarise() {
+    if (finding_.kind == FindingKind::deadlock && summarise_deadlock()) return;
+    const ExplainedStep* const first = marked(1);
+    const ExplainedStep* const second = marked(2);
+    if (first != nullptr && second != nullptr) {
+      summarise_pair(*first, *second, marked(3));
+    } else if (first != nullptr && deciding_->missing) {
+      summarise_missing(*first, *deciding_->missing);
+    } else if (finding_.kind == FindingKind::data_race) {
+      result_.summary.push_back(finding_.message + ".");
+    } else {
+      result_.summary.push_back(trace_.empty() ? std::string("The program ran in one task only.")
+                                               : std::string("No single order of two operations decides."));
+    }
+    std::string end = fmt::format("Then {}{}", result_.failing_task == kNoTask ? "" : task_text(result_.failing_task),
+                                  result_.failing_task == kNoTask ? "the program failed" : " failed");
+    if (finding_.kind == FindingKind::data_race) {
+      result_.summary.push_back("Nothing orders the two: neither a lock held by both nor any other synchronisation.");
+      return;
+    }
+    if (!result_.place.empty()) end += fmt::format(" at {}", result_.place);
+    const bool stuck = finding_.kind == FindingKind::lost_wakeup || finding_.kind == FindingKind::livelock ||
+                       finding_.kind == FindingKind::deadlock;
+    result_.summary.push_back(stuck ? fmt::format("In the end {}.", result_.failure)
+                                    : fmt::format("{}: {}", end, result_.failure));
+    if (deciding_ && deciding_->missing && first != nullptr) {
+      result_.summary.push_back(
+          fmt::format("With {} coming first, the program passes.", task_text(deciding_->missing->task)));
+    } else if (deciding_ && deciding_->passes_otherwise && first != nullptr && second != nullptr) {
+      result_.summary.push_back(
+          deciding_->weak
+              ? fmt::format("When {} sees the newest value there, the program passes.", task_text(second->task))
+              : std::string("With (2) before (1), the program passes."));
+    }
+  }
+
+  void summarise_pair(const ExplainedStep& first, const ExplainedStep& second, const ExplainedStep* third) {
+    const std::string a = fmt::format("(1) {} {}{}", task_text(first.task), did(first), place_of(first));
+    if (deciding_->weak) {
+      result_.summary.push_back(
+          fmt::format("{}, but (2) {} still {}{}.", a, task_text(second.task), did(second), place_of(second)));
+      return;
+    }
+    const bool same = first.object == second.object;
+    std::string b = fmt::format("(2) {} {}{}", task_text(second.task), did(second), place_of(second));
+    if (same && only_reads(first.kind) && !only_reads(second.kind) && is_memory_access(second.kind)) {
+      b = fmt::format("(2) {} changed it{}{}", task_text(second.task),
+                      second.after.empty() ? "" : fmt::format(" to {}", second.after), place_of(second));
+      if (third != nullptr && !only_reads(third->kind)) {
+        result_.summary.push_back(
+            fmt::format("{}, {} before (3) {} wrote it back{}.", a, b, task_text(third->task), place_of(*third)));
+      } else if (third != nullptr) {
+        result_.summary.push_back(
+            fmt::format("{}, {} before (3) {} read it again{}.", a, b, task_text(third->task), place_of(*third)));
+      } else {
+        result_.summary.push_back(fmt::format("{}, {} before {} had done with it.", a, b, task_text(first.task)));
+      }
+      return;
+    }
+    if (third != nullptr && same) {
+      result_.summary.push_back(
+          fmt::format("{}, {} before (3) {} {}{}.", a, b, task_text(third->task), did(*third), place_of(*third)));
+      return;
+    }
+    result_.summary.push_back(fmt::format("{}, before {}.", a, b));
+  }
+
+  void summarise_missing(const ExplainedStep& first, const Operation& missing) {
+    ExplainedStep other;
+    other.task = missing.task;
+    other.kind = missing.kind;
+    other.object = object_name(missing);
+    other.stack = trimmed(symbols_.code(missing.pc));
+    result_.summary.push_back(fmt::format("(1) {} {}{}, before {} {}{}.", task_text(first.task), did(first),
+                                          place_of(first), task_text(other.task), did(other), place_of(other)));
+  }
+
+  bool summarise_deadlock() {
+    for (const ResolvedStack& stack : finding_.stacks) {
+      if (!stack.blocked) continue;
+      result_.summary.push_back(deadlock_sentence(stack));
+      if (result_.summary.size() == 3) break;
+    }
+    return !result_.summary.empty();
+  }
+
+  // "T1 took `a` at bank.cpp:12 and at bank.cpp:13 waits for `b`, held by T2."
+  static std::string deadlock_sentence(const ResolvedStack& stack) {
+    std::string text = task_text(stack.task, stack.task_name);
+    for (std::size_t i = 0; i < stack.held.size(); ++i) {
+      const HeldLock& lock = stack.held[i];
+      text += fmt::format("{} `{}`", i == 0 ? " took" : " and", lock.object);
+      if (!lock.taken_at.empty()) text += fmt::format(" at {}", short_place(lock.taken_at.front()));
+    }
+    if (!stack.held.empty()) text += " and";
+    if (const Frame* const frame = user_frame(stack.frames)) text += fmt::format(" at {}", short_place(*frame));
+    return text + " " + waiting_text(stack, Detail::complete) + ".";
+  }
+
+  void add_tasks() {
+    std::set<TaskId> seen;
+    for (const ExplainedStep& step : result_.steps) seen.insert(step.task);
+    if (result_.failing_task != kNoTask) seen.insert(result_.failing_task);
+    for (const TaskId id : seen) {
+      ExplainedTask task;
+      task.task = id;
+      if (id < execution_.tasks.size()) {
+        const TaskRecord& record = execution_.tasks[id];
+        task.name = std::string(record.name, ::strnlen(record.name, sizeof record.name));
+        task.creator = record.creator;
+      }
+      for (const ExplainedStep& step : result_.steps) {
+        if (step.task != id || step.stack.empty()) continue;
+        task.function = step.stack.back().function;
+        break;
+      }
+      result_.tasks.push_back(std::move(task));
+    }
+  }
+
+  // -- loops
+
+  static bool alike(const ExplainedStep& a, const ExplainedStep& b) {
+    return a.task == b.task && a.kind == b.kind && a.object == b.object && a.weight == b.weight && b.mark == 0 &&
+           a.mark == 0 && a.stack == b.stack && a.leaves == b.leaves && a.leaves_for == b.leaves_for;
+  }
+
+  // Rounds of a loop become one; also those that several tasks make together.
+  void fold() {
+    constexpr std::size_t kLongestRound = 12;
+    constexpr std::size_t kFewestRounds = 3;
+    std::vector<ExplainedStep>& steps = result_.steps;
+    std::vector<ExplainedStep> kept;
+    for (std::size_t i = 0; i < steps.size();) {
+      std::size_t best_length = 0;
+      std::size_t best_rounds = 0;
+      for (std::size_t length = 1; length <= kLongestRound && i + length * kFewestRounds <= steps.size(); ++length) {
+        std::size_t rounds = 1;
+        while (i + (rounds + 1) * length <= steps.size() && is_round(i, length, rounds)) ++rounds;
+        if (rounds >= kFewestRounds && rounds * length > best_rounds * best_length) {
+          best_length = length;
+          best_rounds = rounds;
+        }
+      }
+      if (best_rounds == 0) {
+        kept.push_back(std::move(steps[i++]));
+        continue;
+      }
+      const std::size_t last = i + (best_rounds - 1) * best_length;
+      for (std::size_t k = 0; k < best_length; ++k) {
+        ExplainedStep step = std::move(steps[i + k]);
+        step.after = steps[last + k].after;
+        step.leaves = steps[last + k].leaves;
+        step.leaves_for = steps[last + k].leaves_for;
+        step.holder = steps[last + k].holder;
+        if (k == 0) {
+          step.rounds = static_cast<std::uint32_t>(best_rounds);
+          step.round_steps = static_cast<std::uint32_t>(best_length);
+        }
+        kept.push_back(std::move(step));
+      }
+      i += best_rounds * best_length;
+    }
+    steps = std::move(kept);
+  }
+
+  // Is the round after `rounds` others, counted from `start`, like the first? And did the task go on in between?
+  bool is_round(std::size_t start, std::size_t length, std::size_t rounds) const {
+    const std::vector<ExplainedStep>& steps = result_.steps;
+    for (std::size_t k = 0; k < length; ++k) {
+      if (!alike(steps[start + k], steps[start + rounds * length + k])) return false;
+    }
+    // Each round before the last must have ended like the others: with the turn going to whoever begins a round.
+    return steps[start + rounds * length - 1].leaves == steps[start + length - 1].leaves;
+  }
+
+  const TracedExecution& execution_;
+  std::span<const TraceEvent> trace_;
+  const FindingRecord& record_;
+  const ResolvedFinding& finding_;
+  const std::optional<DecidingSteps>& deciding_;
+  SymbolSource& symbols_;
+  const SourceText& source_;
+  Explanation result_;
+  std::map<std::uint64_t, OperationKind> kind_of_;
+  std::map<std::uint64_t, std::string> names_;         // of locks and the like
+  std::map<std::uint64_t, std::string> memory_names_;  // of memory without a name
+  std::map<char, unsigned> numbers_;
+  std::map<std::uint64_t, Weight> weights_;
+  std::map<TaskId, std::vector<std::uint64_t>> held_;
+};
+
+}  // namespace
+
+SourceText source_files() {
+  using Lines = std::vector<std::string>;
+  const auto files = std::make_shared<std::map<std::string, Lines>>();
+  return [files](const Frame& frame) -> std::string {
+    if (frame.line == 0 || frame.file.empty()) return {};
+    const auto [entry, is_new] = files->try_emplace(frame.file);
+    if (is_new) {
+      std::ifstream file(frame.file);
+      std::string line;
+      while (std::getline(file, line)) entry->second.push_back(line);
+    }
+    if (frame.line > entry->second.size()) return {};
+    const std::string& line = entry->second[frame.line - 1];
+    const std::size_t first = line.find_first_not_of(" \t");
+    const std::size_t last = line.find_last_not_of(" \t\r");
+    return first == std::string::npos ? std::string() : line.substr(first, last - first + 1);
+  };
+}
+
+Explanation explain(const TracedExecution& execution, const FindingRecord& record, const ResolvedFinding& finding,
+                    const std::optional<DecidingSteps>& deciding, SymbolSource& symbols, const SourceText& source) {
+  return Explainer(execution, record, finding, deciding, symbols, source).explain();
+}
+
+}  // namespace ravel

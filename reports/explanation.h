@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Explanation: how a finding came about, in words and without addresses: who did what in which order, what memory held,
+// why the turn went to another task, and which two operations decided. Complete: each rendering (text, a page, a trace
+// viewer) takes from it what it can show.
+//
+// Who fills it: explain() of reports/explain_trace.h. Thread safety: plain data.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/finding.h"
+#include "model/operation.h"
+#include "reports/finding_report.h"
+
+namespace ravel {
+
+// How much a step has to do with the finding.
+enum class Weight : std::uint8_t {
+  alone,    // touches only what no other task touches
+  shared,   // touches what others touch as well
+  related,  // touches what the cause or the finding is about, or a lock held there
+  cause,    // one of the operations that decide
+};
+
+enum class SwitchReason : std::uint8_t {
+  none,       // the task goes on
+  preempted,  // it could have gone on
+  blocked,    // a lock is held by somebody
+  waits,      // for a notification, a join, input, a barrier
+  sleeps,
+  yielded,
+  spins,  // goes round a loop in which nothing changes
+  ended,
+};
+
+struct ExplainedStep {
+  std::uint64_t number = 0;  // of the step in the execution, from 1
+  TaskId task = kNoTask;
+  OperationKind kind = OperationKind::read;
+  Weight weight = Weight::alone;
+  std::string object;             // "balance", "mutex M1", "T2"; empty when the operation has none
+  std::string before;             // what the memory held, as its programmer would write it; empty when unknown
+  std::string after;              // what it held then
+  bool older_store = false;       // an atomic operation that did not take the newest store: `before` is what it took
+  std::vector<std::string> held;  // locks the task holds when it makes the step
+  std::vector<Frame> stack;       // innermost first, library frames at both ends left out
+  std::string source;             // the text of the line, without white space around; empty when it is not there
+  std::uint32_t mark = 0;         // 1, 2, 3: the operations that decide, in order
+  std::uint32_t rounds = 1;       // so often this step and the `round_steps - 1` after it were made
+  std::uint32_t round_steps = 1;  // how many steps a round has
+  SwitchReason leaves = SwitchReason::none;  // why the next step is another task's
+  std::string leaves_for;                    // what it waits for then: "mutex M1", "T2"
+  TaskId holder = kNoTask;                   // who has that
+
+  friend bool operator==(const ExplainedStep&, const ExplainedStep&) = default;
+};
+
+struct ExplainedTask {
+  TaskId task = kNoTask;
+  std::string name;      // pthread_setname_np
+  std::string function;  // where it began: "deposit(Account&, int)"; empty when unknown
+  TaskId creator = kNoTask;
+
+  friend bool operator==(const ExplainedTask&, const ExplainedTask&) = default;
+};
+
+struct Explanation {
+  FindingKind kind = FindingKind::user;
+  std::vector<std::string> summary;  // sentences
+  std::vector<ExplainedTask> tasks;  // those that made a step, in order of id
+  std::vector<ExplainedStep> steps;  // rounds of loops folded
+  TaskId failing_task = kNoTask;
+  std::string failure;                  // what happened at the end: "assertion failed: balance == 150"
+  std::string place;                    // where: "bank.cpp:36"; may be empty
+  std::vector<ResolvedObject> objects;  // where numbered objects live
+  std::uint64_t preemptions = 0;
+  std::uint64_t all_steps = 0;
+  bool cut = false;  // the execution was longer than what was kept of it
+
+  friend bool operator==(const Explanation&, const Explanation&) = default;
+};
+
+}  // namespace ravel

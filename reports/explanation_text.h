@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// An Explanation for the terminal: a summary in words, then a column for each task. Pure function.
+// Thread safety: no state.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "reports/explanation.h"
+
+namespace ravel {
+
+struct ExplanationOptions {
+  bool color = false;
+  std::size_t columns = 100;
+  std::size_t lines = 60;  // of the whole text; 0: as many as it takes, with every step that others could notice
+  bool stacks = true;      // of the operations that decide
+};
+
+// Ends with a newline.
+std::string text_of_explanation(const Explanation& explanation, const ExplanationOptions& options = {});
+
+}  // namespace ravel

@@ -51,8 +51,9 @@ struct ExecutionSummary {
   std::uint64_t virtual_nanoseconds = 0;
   std::uint32_t decision_runs = 0;  // entries in the decision log
   std::uint32_t trace_events = 0;
-  std::uint32_t offered = 0;  // choices besides those of a task, in the trace
-  std::uint32_t waiting = 0;  // tasks left waiting, when the execution was stopped
+  std::uint32_t trace_accesses = 0;  // plain accesses that are no steps, at TraceLevel::values
+  std::uint32_t offered = 0;         // choices besides those of a task, in the trace
+  std::uint32_t waiting = 0;         // tasks left waiting, when the execution was stopped
   Divergence divergence;
 };
 

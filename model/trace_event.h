@@ -27,7 +27,7 @@ struct TraceEvent {
   std::uint64_t before = 0;  // accesses of at most eight bytes: what a read saw, what a write found
   std::uint64_t after = 0;   // what the memory held when the next step was made
   std::uint32_t flags = 0;
-  std::uint32_t reserved = 0;
+  std::uint32_t position = 0;  // of an access that is no step: how many steps were traced before it
 };
 
 // An environment choice or a choice of store, with at least two options. The answer is in the decisions too, but how

@@ -44,8 +44,10 @@ inline constexpr std::size_t kMaxModules = 128;
 inline constexpr std::size_t kMaxSites = 1U << 16;
 inline constexpr std::size_t kMaxDecisionRuns = 1U << 22;
 inline constexpr std::size_t kMaxTraceEvents = 1U << 20;
+inline constexpr std::size_t kMaxTraceAccesses = 1U << 16;
 inline constexpr std::size_t kMaxOffered = 1U << 18;
 inline constexpr std::size_t kMaxStepStacks = 1U << 14;
+inline constexpr std::size_t kMaxAccessStacks = 1U << 12;
 
 struct StackRecord {
   std::uint32_t count = 0;
@@ -196,15 +198,17 @@ struct Channel {
   WeakRead weak_read[kMaxWeakReads];  // the n-th is at n modulo their number
   ModuleRecord module[kMaxModules];
   TaskRecord task[kMaxTaskRecords];
-  std::uint64_t site[kMaxSites];           // code locations (pc) whose accesses are scheduling points
-  DecisionRun prefix[kMaxDecisionRuns];    // plan.prefix_runs of them
-  DecisionRun decision[kMaxDecisionRuns];  // summary.decision_runs of them
-  TraceEvent trace[kMaxTraceEvents];       // summary.trace_events of them, in execution order, when plan.trace
-  OfferedChoice offered[kMaxOffered];      // summary.offered of them, likewise
-  Operation waiting[kMaxTaskRecords];      // summary.waiting: what tasks waited for when the execution was stopped
-  std::uint64_t detail[kMaxPlanDetails];   // plan.details of them: what the planner tells the chooser
-  StackRecord step_stack[kMaxStepStacks];  // of the first steps of the trace, when the plan asked for values
-  std::uint64_t lock_edges = 0;            // in this execution; at most kMaxLockEdges are kept
+  std::uint64_t site[kMaxSites];               // code locations (pc) whose accesses are scheduling points
+  DecisionRun prefix[kMaxDecisionRuns];        // plan.prefix_runs of them
+  DecisionRun decision[kMaxDecisionRuns];      // summary.decision_runs of them
+  TraceEvent trace[kMaxTraceEvents];           // summary.trace_events of them, in execution order, when plan.trace
+  TraceEvent access[kMaxTraceAccesses];        // summary.trace_accesses of them: what is no step, with values
+  OfferedChoice offered[kMaxOffered];          // summary.offered of them, likewise
+  Operation waiting[kMaxTaskRecords];          // summary.waiting: what tasks waited for when the execution was stopped
+  std::uint64_t detail[kMaxPlanDetails];       // plan.details of them: what the planner tells the chooser
+  StackRecord step_stack[kMaxStepStacks];      // of the first steps of the trace, when the plan asked for values
+  StackRecord access_stack[kMaxAccessStacks];  // of the first of `access`
+  std::uint64_t lock_edges = 0;                // in this execution; at most kMaxLockEdges are kept
   LockEdge lock_edge[kMaxLockEdges];
 };
 

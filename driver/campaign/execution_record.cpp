@@ -123,6 +123,9 @@ ExecutionRecord record_execution(Target& target, ExecutionEnd end, std::chrono::
   record.offered.assign(view.offered.begin(), view.offered.end());
   record.waiting.assign(view.waiting.begin(), view.waiting.end());
   if (channel.plan.trace == TraceLevel::values) {
+    const auto accesses = std::min<std::size_t>(channel.summary.trace_accesses, kMaxTraceAccesses);
+    record.accesses.assign(channel.access, channel.access + accesses);
+    record.access_stacks.assign(channel.access_stack, channel.access_stack + std::min(accesses, kMaxAccessStacks));
     const std::size_t stacks = std::min(view.trace.size(), kMaxStepStacks);
     record.step_stacks.assign(channel.step_stack, channel.step_stack + stacks);
   }

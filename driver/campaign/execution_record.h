@@ -24,7 +24,9 @@ struct ExecutionRecord {
   Plan plan;  // it was performed with
   std::uint32_t sites_known = 0;
   std::vector<DecisionRun> decisions;
-  std::vector<TraceEvent> trace;  // empty unless the plan asked for it, like the next two
+  std::vector<TraceEvent> trace;           // empty unless the plan asked for it, like the next two
+  std::vector<TraceEvent> accesses;        // plain ones that are no steps, at TraceLevel::values
+  std::vector<StackRecord> access_stacks;  // of the first of them
   std::vector<OfferedChoice> offered;
   std::vector<Operation> waiting;
   std::vector<StackRecord> step_stacks;  // of the first steps, when the plan asked for values

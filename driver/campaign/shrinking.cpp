@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "driver/campaign/evidence.h"
 #include "driver/campaign/replay.h"
+#include "driver/campaign/whole_trace.h"
 #include "reports/explain_trace.h"
 
 namespace ravel {
@@ -227,16 +228,17 @@ std::optional<Cause> FindingShrinker::cause_from_finding(const ExecutionRecord& 
 
 Explanation explain_finding(const ShrunkFinding& shrunk, SymbolSource& symbols) {
   const ExecutionRecord& record = shrunk.record;
+  const WholeTrace whole(record);
   TracedExecution execution;
-  execution.trace = record.trace;
-  execution.stacks = record.step_stacks;
+  execution.trace = whole.events();
+  execution.stacks = whole.stacks();
   execution.tasks = record.tasks;
   execution.waiting = record.waiting;
   execution.preemptions = record.summary.preemptions;
   execution.cut = record.summary.trace_full != 0;
   std::optional<DecidingSteps> deciding;
   if (shrunk.cause) {
-    const Cause& cause = *shrunk.cause;
+    const Cause cause = whole.cause(*shrunk.cause);
     deciding = DecidingSteps{cause.first, cause.second, cause.missing, cause.third, cause.passes_otherwise, cause.weak};
   }
   return explain(execution, shrunk.raw, shrunk.finding, deciding, symbols, source_files());

@@ -342,9 +342,13 @@ void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind
   Place place;
   switch (meet_shadow(engine, address, size, kind, pc, place)) {
     case Meeting::nothing_new:
+      if (engine.traces_values()) [[unlikely]]
+        engine.trace_access(access_operation(kind, address, size, pc));
       look_at_contents(channel, address, size, kind, pc);
       return yield_when_patience_ends(engine, address, size, is_write, pc);
     case Meeting::no_point:
+      if (engine.traces_values()) [[unlikely]]
+        engine.trace_access(access_operation(kind, address, size, pc));
       look_at_contents(channel, address, size, kind, pc);
       take_plain_effect(engine, address, size, kind, pc);
       return yield_when_patience_ends(engine, address, size, is_write, pc);

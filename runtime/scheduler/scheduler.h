@@ -113,6 +113,9 @@ class Scheduler {
 
   bool traces_values() const { return trace_ == TraceLevel::values; }
 
+  // At TraceLevel::values: the current task is about to make an access that is no scheduling point.
+  void trace_access(Operation operation);
+
   // Asks the prefix or the strategy; records the answer. options >= 1; 0 without asking when there is no choice.
   std::uint32_t choose_environment(EnvironmentKind kind, std::uint32_t options);
 

@@ -382,10 +382,30 @@ void Scheduler::trace_step(const Operation& operation, bool preempts) {
   if (read_own_memory(operation, event.before)) event.flags |= kTraceBeforeKnown;
 }
 
-// What the latest step left in memory: its effect was made after it was traced.
+void Scheduler::trace_access(Operation operation) {
+  ExecutionSummary& sum = summary();
+  trace_after();
+  if (sum.trace_accesses >= kMaxTraceAccesses || sum.trace_full != 0) return;
+  operation.task = current_->id;
+  TraceEvent& event = channel_->access[sum.trace_accesses++];
+  event = TraceEvent{};
+  event.operation = operation;
+  event.position = sum.trace_events;
+  if (sum.trace_accesses <= kMaxAccessStacks) capture_stack(channel_->access_stack[sum.trace_accesses - 1]);
+  if (read_own_memory(operation, event.before)) event.flags |= kTraceBeforeKnown;
+}
+
+// What the latest step, or access, left in memory: its effect was made after it was traced.
 void Scheduler::trace_after() {
   const ExecutionSummary& sum = summary();
-  if (trace_ != TraceLevel::values || sum.trace_events == 0) return;
+  if (trace_ != TraceLevel::values) return;
+  if (sum.trace_accesses > 0) {
+    TraceEvent& access = channel_->access[sum.trace_accesses - 1];
+    if ((access.flags & kTraceAfterKnown) == 0 && read_own_memory(access.operation, access.after)) {
+      access.flags |= kTraceAfterKnown;
+    }
+  }
+  if (sum.trace_events == 0) return;
   TraceEvent& event = channel_->trace[sum.trace_events - 1];
   if (!is_memory_access(event.operation.kind) || (event.flags & kTraceAfterKnown) != 0) return;
   if (sum.trace_events > kMaxStepStacks) return;

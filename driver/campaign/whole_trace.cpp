@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/campaign/whole_trace.h"
+
+#include <map>
+#include <set>
+
+namespace ravel {
+namespace {
+
+constexpr std::size_t kMostStacks = 20'000;  // a stack is large
+
+std::uint64_t granule_of(const Operation& operation) { return operation.object >> 3; }
+
+bool is_lock_operation(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::mutex_lock:
+    case OperationKind::mutex_try_lock:
+    case OperationKind::mutex_timed_lock:
+    case OperationKind::mutex_unlock:
+    case OperationKind::rwlock_read_lock:
+    case OperationKind::rwlock_write_lock:
+    case OperationKind::rwlock_unlock:
+    case OperationKind::spin_lock:
+    case OperationKind::spin_unlock:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_plain_access(OperationKind kind) {
+  return kind == OperationKind::read || kind == OperationKind::write || kind == OperationKind::read_write;
+}
+
+}  // namespace
+
+WholeTrace::WholeTrace(const ExecutionRecord& record) {
+  struct Use {
+    std::set<TaskId> tasks;
+    bool written = false;
+  };
+  std::map<std::uint64_t, Use> uses;
+  const auto use = [&](const Operation& operation) {
+    if (!is_memory_access(operation.kind)) return;
+    Use& entry = uses[granule_of(operation)];
+    entry.tasks.insert(operation.task);
+    if (operation_role(operation.kind) != OperationRole::reads) entry.written = true;
+  };
+  for (const TraceEvent& event : record.trace) use(event.operation);
+  for (const TraceEvent& event : record.accesses) use(event.operation);
+  const bool with_stacks = record.trace.size() <= kMostStacks;
+  std::size_t next = 0;
+  const auto add_accesses = [&](std::size_t before_step) {
+    for (; next < record.accesses.size() && record.accesses[next].position <= before_step; ++next) {
+      const TraceEvent& access = record.accesses[next];
+      const Use& entry = uses[granule_of(access.operation)];
+      if (entry.tasks.size() < 2 || !entry.written) continue;
+      events_.push_back(access);
+      if (with_stacks)
+        stacks_.push_back(next < record.access_stacks.size() ? record.access_stacks[next] : StackRecord{});
+    }
+  };
+  for (std::size_t step = 0; step < record.trace.size(); ++step) {
+    add_accesses(step);
+    place_.push_back(events_.size());
+    events_.push_back(record.trace[step]);
+    if (with_stacks) stacks_.push_back(step < record.step_stacks.size() ? record.step_stacks[step] : StackRecord{});
+  }
+  add_accesses(record.trace.size());
+}
+
+Cause WholeTrace::cause(const Cause& of_steps) const {
+  const auto place = [this](std::size_t step) { return step < place_.size() ? place_[step] : events_.size(); };
+  Cause cause = of_steps;
+  cause.first = place(of_steps.first);
+  if (!of_steps.missing) cause.second = place(of_steps.second);
+  if (of_steps.third) cause.third = place(*of_steps.third);
+  if (!of_steps.missing && !of_steps.weak) put_in_terms_of_data(cause);
+  return cause;
+}
+
+bool WholeTrace::put_in_terms_of_data(Cause& cause) const {
+  if (cause.first >= events_.size() || cause.second >= events_.size()) return false;
+  const Operation& first = events_[cause.first].operation;
+  const Operation& second = events_[cause.second].operation;
+  if (!is_lock_operation(first.kind) || !is_lock_operation(second.kind) || first.task == second.task) return false;
+  // What the first task did in the section that `first` is part of: back to where it took the lock.
+  for (std::size_t i = cause.first; i-- > 0;) {
+    const Operation& mine = events_[i].operation;
+    if (mine.task != first.task) continue;
+    if (mine.object == first.object && is_lock_operation(mine.kind)) return false;
+    if (!is_plain_access(mine.kind)) continue;
+    // The other's first access to the same memory in its section, a change for preference.
+    for (std::size_t j = cause.second + 1; j < events_.size(); ++j) {
+      const Operation& its = events_[j].operation;
+      if (its.task == first.task) break;
+      if (its.task != second.task || !is_plain_access(its.kind) || !conflict(mine, its)) continue;
+      cause.first = i;
+      cause.second = j;
+      cause.third.reset();
+      for (std::size_t k = j + 1; k < events_.size() && !cause.third; ++k) {
+        const Operation& later = events_[k].operation;
+        if (later.task == mine.task && is_plain_access(later.kind) && conflict(later, its)) cause.third = k;
+      }
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace ravel

@@ -84,12 +84,13 @@ def main():
         if "counter" not in line:
             fail(f"the cause {mark} is not on the planted counter\n{story}")
 
-    # A campaign does the same by itself, within a smaller budget: few preemptions, if not always the fewest.
+    # A campaign does the same by itself, within a smaller budget that counts the clock: on a busy machine it shrinks
+    # less, but never to nothing that matters.
     summary = options.work / "run.json"
     ravel(options, "run", "--strategy", "random", "--jobs", 1, "--out", options.work / "run", "--json", summary,
           "--expect", "assertion", "--", program, options.preemptions, NOISE, codes=(0,))
     finding = json.loads(summary.read_text())["findings"][0]
-    few = range(options.preemptions, options.preemptions + 4)
+    few = range(options.preemptions, SWITCHES // 2)
     if not finding["replayed"] or finding["preemptions"] not in few:
         fail(f"ravel run saved {finding['preemptions']} preemptions, replayed: {finding['replayed']}")
 

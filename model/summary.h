@@ -41,6 +41,7 @@ struct ExecutionSummary {
   std::uint8_t trace_full = 0;
   std::uint8_t external = 0;          // kExternalWait, kExternalNudge: a task left control
   std::uint8_t history_cut = 0;       // an atomic operation could have seen a store that is no longer remembered
+  std::uint8_t weak_memory = 0;       // atomics were under the C++ memory model, not under one order
   std::uint32_t tasks = 1;            // created so far, T0 included
   std::uint64_t steps = 0;            // scheduling points passed
   std::uint64_t choices = 0;          // steps at which more than one task was enabled
@@ -51,8 +52,9 @@ struct ExecutionSummary {
   std::uint64_t virtual_nanoseconds = 0;
   std::uint32_t decision_runs = 0;  // entries in the decision log
   std::uint32_t trace_events = 0;
-  std::uint32_t offered = 0;  // choices besides those of a task, in the trace
-  std::uint32_t waiting = 0;  // tasks left waiting, when the execution was stopped
+  std::uint32_t offered = 0;       // choices besides those of a task, in the trace
+  std::uint32_t waiting = 0;       // tasks left waiting, when the execution was stopped
+  std::uint64_t waiting_step = 0;  // steps made when that was written down
   Divergence divergence;
 };
 

@@ -144,6 +144,12 @@ std::string json_report(const CampaignResult& result) {
                  {"carrier", result.carrier},
                  {"instrumented", result.instrumented},
                  {"notes", result.notes}};
+  if (result.search) {
+    report["search"] = {{"explored", result.search->explored},
+                        {"redundant", result.search->redundant},
+                        {"classes", result.search->classes},
+                        {"estimate", result.search->estimate}};
+  }
   report["suppressed"] = Json::array();
   for (const SuppressedFindings& rule : result.suppressed) {
     report["suppressed"].push_back(

@@ -17,6 +17,10 @@ Chooser& chooser_for(StrategyKind kind) {
       return pct_chooser();
     case StrategyKind::pos:
       return pos_chooser();
+    case StrategyKind::dfs:
+      return dfs_chooser();
+    case StrategyKind::dpor:
+      return dpor_chooser();
   }
   check_failed(__FILE__, __LINE__, "kind", "a plan names a strategy that does not exist");
 }
@@ -43,6 +47,8 @@ std::unique_ptr<Planner> make_planner(std::string_view name, std::uint64_t seed)
   if (name == strategy_name(StrategyKind::random)) return make_random_planner(seed);
   if (name == strategy_name(StrategyKind::pct)) return make_pct_planner(seed);
   if (name == strategy_name(StrategyKind::pos)) return make_pos_planner(seed);
+  if (name == strategy_name(StrategyKind::dfs)) return make_dfs_planner(seed);
+  if (name == strategy_name(StrategyKind::dpor)) return make_dpor_planner(seed);
   return nullptr;
 }
 #endif

@@ -58,6 +58,11 @@ T* reserve_table() {
   return reinterpret_cast<T*>(memory);
 }
 
+bool is_semaphore(OperationKind kind) {
+  return kind == OperationKind::semaphore_wait || kind == OperationKind::semaphore_try_wait ||
+         kind == OperationKind::semaphore_post;
+}
+
 bool cancellation_due(const Task& task) {
   return task.primitive.cancel_pending && !task.primitive.cancel_disabled && !task.primitive.exiting;
 }
@@ -110,6 +115,9 @@ void Scheduler::start(Channel& channel, Carrier& carrier, const SchedulerHooks& 
 void Scheduler::begin_execution(Chooser& chooser) {
   chooser_ = &chooser;
   trace_ = channel_->plan.trace;
+  exhaustive_ = channel_->plan.exhaustive != 0;
+  was_idle_ = false;
+  summary().weak_memory = channel_->launch.memory_model == MemoryModel::c11 ? 1 : 0;
   max_steps_ = channel_->launch.max_steps;
   spin_rounds_ = 1U << (channel_->plan.spin_power < 20 ? channel_->plan.spin_power : 20);
   log_.begin(*channel_);
@@ -196,13 +204,22 @@ bool Scheduler::note_spin(Task& task, const Operation& operation) {
   if (role != LoopRole::looks) return false;
   std::uint64_t value = 0;
   if (is_memory_access(operation.kind)) value = value_in_memory(operation);
-  return state.spin.arrive(operation, value, spin_rounds_);
+  if (!exhaustive_) return state.spin.arrive(operation, value, spin_rounds_);
+  // Every useless round is one more schedule, so the first repetition counts; and nobody may be held back who would see
+  // something new. Of locks and semaphores the first eight bytes tell whether trying again is of any use.
+  if (!is_memory_access(operation.kind) && operation.object != 0) {
+    Operation word = operation;
+    word.size = sizeof value;
+    value = value_in_memory(word);
+  }
+  if (!state.spin.arrive(operation, value, spin_rounds_)) return false;
+  return state.spin.sees_the_same([](const Operation& seen, std::uint64_t& now) { return read_own_memory(seen, now); });
 }
 
 Turn Scheduler::reach(Operation operation, const Wait& wait) {
   Task& me = *current_;
   operation.task = me.id;
-  if (!controlled_ || live_count_ == 1) {
+  if (!concurrent()) {
     // Nobody else could notice or help. Only what cannot go on by itself needs a decision.
     if (wait.cancellable && cancellation_due(me)) return Turn::cancelled;
     if (wait.ready == nullptr || wait.ready(wait.object, me)) return Turn::go;
@@ -244,7 +261,7 @@ Turn Scheduler::reach(Operation operation, const Wait& wait) {
 void Scheduler::reach_access(Operation operation) {
   Task& me = *current_;
   operation.task = me.id;
-  if (!controlled_ || live_count_ == 1) return;
+  if (!concurrent()) return;
   inside_ = true;
   Scheduling& state = scheduling_[me.id];
   state.wait.ready = nullptr;
@@ -288,7 +305,10 @@ void Scheduler::run_next(Task& me) {
 }
 
 TaskId Scheduler::decide() {
-  if (enabled_.empty()) resolve_idle();
+  if (enabled_.empty()) {
+    resolve_idle();
+    was_idle_ = true;
+  }
   if (summary().steps >= max_steps_) cut();
   if (cursor_.active()) {
     const TaskId replayed = replayed_task();
@@ -342,6 +362,7 @@ void Scheduler::account_step(TaskId next) {
   sum.operation_hash = hash_mix(hash_mix(sum.operation_hash, what), operation.pc);
   if (trace_ != TraceLevel::none) trace_step(operation, preempts);
   if (livelock_opened_ != 0 || sum.steps * 2 >= max_steps_) observe_for_livelock(operation);
+  if (operation.kind == OperationKind::program_exit) trace_waiting();
   chooser_->on_step(operation);
 }
 
@@ -356,6 +377,16 @@ void Scheduler::trace_step(const Operation& operation, bool preempts) {
   event = TraceEvent{};
   event.operation = operation;
   if (preempts) event.flags |= kTracePreempts;
+  if (exhaustive_) {
+    const TaskId before = current_->id;
+    if (enabled_.contains(before) && !scheduling_[before].yielding) event.flags |= kTraceMayGoOn;
+    if (was_idle_) event.flags |= kTraceAfterIdle;
+    was_idle_ = false;
+    for (const TaskId task : enabled_.list()) {
+      if (task < 64) event.enabled |= std::uint64_t{1} << task;
+    }
+    if (is_semaphore(operation.kind)) event.before = *reinterpret_cast<const std::uint32_t*>(operation.object);
+  }
   if (trace_ != TraceLevel::values || !is_memory_access(operation.kind)) return;
   if (read_own_memory(operation, event.before)) event.flags |= kTraceBeforeKnown;
 }
@@ -379,10 +410,27 @@ void Scheduler::trace_offer(DecisionKind kind, EnvironmentKind detail, std::uint
   channel_->offered[sum.offered++] = OfferedChoice{sum.steps, kind, detail, 0, options, taken, 0};
 }
 
+// Adds to what is told of the latest step.
+void Scheduler::trace_flag(std::uint32_t flag) {
+  const ExecutionSummary& sum = summary();
+  if (exhaustive_ && trace_ != TraceLevel::none && sum.trace_events > 0)
+    channel_->trace[sum.trace_events - 1].flags |= flag;
+}
+
+void Scheduler::trace_store(std::uint64_t store) {
+  const ExecutionSummary& sum = summary();
+  if (!exhaustive_ || trace_ == TraceLevel::none || sum.trace_events == 0) return;
+  TraceEvent& event = channel_->trace[sum.trace_events - 1];
+  event.store = store;
+  event.flags |= kTraceStoreKnown;
+}
+
 void Scheduler::trace_waiting() {
   if (trace_ == TraceLevel::none) return;
   trace_after();
   ExecutionSummary& sum = summary();
+  sum.waiting = 0;
+  sum.waiting_step = sum.steps;
   for (TaskId id = 0; id < task_count_ && sum.waiting < kMaxTaskRecords; ++id) {
     if (tasks_[id].state == TaskState::live) channel_->waiting[sum.waiting++] = pending_[id];
   }
@@ -398,6 +446,7 @@ void Scheduler::diverge(DivergenceReason reason, std::uint32_t expected) {
 
 void Scheduler::changed(std::uint64_t key) {
   if (!controlled_) return;
+  trace_flag(kTraceChanged);
   TaskId next = kNoTask;
   const TaskId head = buckets_[bucket_of(key)];
   for (TaskId id = head == 0 ? kNoTask : head - 1; id != kNoTask; id = next) {
@@ -409,6 +458,7 @@ void Scheduler::changed(std::uint64_t key) {
 
 void Scheduler::memory_written(std::uint64_t address, std::uint64_t size) {
   if (!controlled_) return;
+  trace_flag(kTraceChanged);
   scheduling_[current_->id].spin.clear();
   if (spinners_ != kNoTask) wake_spinners(address, size);
 }

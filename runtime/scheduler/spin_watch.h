@@ -29,9 +29,25 @@ class SpinWatch {
     entry.signature = signature;
     entry.generation = generation_;
     entry.object = operation.object;
+    entry.value = value;
+    entry.is_memory = is_memory_access(operation.kind);
     entry.size = operation.size == 0 ? 1 : operation.size;
     entry.count = 0;
     return false;
+  }
+
+  // Does everything the loop looks at still hold what it saw? `read` gives what up to eight bytes hold now.
+  template <typename Read>
+  bool sees_the_same(Read read) const {
+    for (const Entry& entry : entries_) {
+      if (entry.generation != generation_ || entry.signature == 0 || entry.object == 0) continue;
+      Operation operation;
+      operation.object = entry.object;
+      operation.size = static_cast<std::uint16_t>(entry.is_memory ? entry.size : sizeof entry.value);
+      std::uint64_t now = 0;
+      if (!read(operation, now) || now != entry.value) return false;
+    }
+    return true;
   }
 
   // The task changed something, or was released: whatever it saw before does not count any more.
@@ -56,6 +72,8 @@ class SpinWatch {
     std::uint32_t size = 0;
     std::uint32_t count = 0;
     std::uint64_t generation = 0;
+    std::uint64_t value = 0;
+    bool is_memory = false;
   };
   Entry entries_[kEntries] = {};
   std::uint64_t generation_ = 0;

@@ -31,7 +31,8 @@ PartialOrder::PartialOrder(const ExecutionView& view)
   };
   take_choices(0, first_choices_);
   for (const TraceEvent& traced : view.trace) {
-    if (traced.operation.task >= tasks_) break;  // more tasks than can be followed: the planner knows
+    // More tasks or steps than can be followed: the planner knows.
+    if (traced.operation.task >= tasks_ || events_.size() == kMaxSearchSteps) break;
     const auto at = static_cast<std::int64_t>(events_.size());
     const TaskId task = traced.operation.task;
     Event event;
@@ -57,14 +58,11 @@ PartialOrder::PartialOrder(const ExecutionView& view)
     take_choices(static_cast<std::uint64_t>(at) + 1, event.choices);
     events_.push_back(std::move(event));
   }
-  if (view.summary.waiting_step == view.summary.steps) {
-    for (const Operation& operation : view.waiting) {
-      if (operation.task < tasks_) pending_.push_back(operation);
-    }
-  }
-  // Of a program that ends, the task that ends it has nothing more to do.
-  if (!events_.empty() && events_.back().operation.kind == OperationKind::program_exit) {
-    std::erase_if(pending_, [&](const Operation& operation) { return operation.task == events_.back().task(); });
+  for (const Operation& operation : view.waiting) {
+    // It may have been written down before the end: a program that exits still runs what it registered for that.
+    const bool still =
+        operation.task < tasks_ && last[operation.task] < static_cast<std::int64_t>(view.summary.waiting_step);
+    if (still && operation.kind != OperationKind::program_exit) pending_.push_back(operation);
   }
   clocks_ = make_clocks(true);
 }

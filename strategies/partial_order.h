@@ -20,6 +20,9 @@ namespace ravel {
 // Exhaustive search follows programs of at most so many tasks: sets of tasks are words.
 inline constexpr std::uint32_t kMaxSearchTasks = 64;
 
+// ... and executions of at most so many steps: every pair of them is looked at.
+inline constexpr std::size_t kMaxSearchSteps = 4096;
+
 class PartialOrder {
  public:
   struct Choice {

@@ -6,6 +6,7 @@
 #ifndef RAVEL_IN_TARGET
 #include <ravel/strategy.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "strategies/partial_order.h"
@@ -51,13 +52,14 @@ inline Plan search_plan(StrategyKind strategy, std::uint64_t seed) {
 // Everything there was to know about it is in the view, and it would come out the same again.
 inline bool is_reliable(const ExecutionView& view) {
   const ExecutionSummary& summary = view.summary;
-  // A program that calls exit or dies says nothing more. What the other tasks were about to do must be known then.
-  const bool is_over = !view.trace.empty() && view.trace.back().operation.kind == OperationKind::program_exit;
-  const bool ends_well =
-      summary.outcome == Outcome::ended || summary.outcome == Outcome::stopped ||
-      (summary.outcome == Outcome::running && summary.waiting_step == summary.steps && (is_over || view.failed));
+  // A program that calls exit or dies says nothing more. What the other tasks were about to do is known then.
+  const bool exits = std::any_of(view.trace.begin(), view.trace.end(), [](const TraceEvent& event) {
+    return event.operation.kind == OperationKind::program_exit;
+  });
+  const bool ends_well = summary.outcome == Outcome::ended || summary.outcome == Outcome::stopped ||
+                         (summary.outcome == Outcome::running && summary.waiting_step != 0 && (exits || view.failed));
   return ends_well && summary.trace_full == 0 && summary.external == 0 && summary.history_cut == 0 &&
-         summary.decision_log_full == 0 && summary.tasks <= kMaxSearchTasks;
+         summary.decision_log_full == 0 && summary.tasks <= kMaxSearchTasks && summary.steps <= kMaxSearchSteps;
 }
 
 }  // namespace ravel

@@ -25,10 +25,12 @@ class SpinWatch {
     std::uint64_t signature = hash_mix(operation.pc, operation.object);
     signature = hash_mix(signature, value ^ (static_cast<std::uint64_t>(operation.kind) << 56));
     Entry& entry = entries_[signature % kEntries];
+    entry.arrived = ++arrivals_;
     if (entry.signature == signature && entry.generation == generation_) return ++entry.count >= rounds;
     entry.signature = signature;
     entry.generation = generation_;
     entry.object = operation.object;
+    entry.pc = operation.pc;
     entry.value = value;
     entry.is_memory = is_memory_access(operation.kind);
     entry.size = operation.size == 0 ? 1 : operation.size;
@@ -41,6 +43,7 @@ class SpinWatch {
   bool sees_the_same(Read read) const {
     for (const Entry& entry : entries_) {
       if (entry.generation != generation_ || entry.signature == 0 || entry.object == 0) continue;
+      if (seen_again(entry)) continue;
       Operation operation;
       operation.object = entry.object;
       operation.size = static_cast<std::uint16_t>(entry.is_memory ? entry.size : sizeof entry.value);
@@ -73,9 +76,23 @@ class SpinWatch {
     std::uint32_t count = 0;
     std::uint64_t generation = 0;
     std::uint64_t value = 0;
+    std::uint64_t pc = 0;
+    std::uint64_t arrived = 0;  // when, in arrivals of the task
     bool is_memory = false;
   };
+
+  // The same place has seen something else since.
+  bool seen_again(const Entry& entry) const {
+    for (const Entry& other : entries_) {
+      if (other.generation == generation_ && other.pc == entry.pc && other.object == entry.object &&
+          other.arrived > entry.arrived)
+        return true;
+    }
+    return false;
+  }
+
   Entry entries_[kEntries] = {};
+  std::uint64_t arrivals_ = 0;
   std::uint64_t generation_ = 0;
 };
 

@@ -28,7 +28,8 @@ def main():
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
     binary = options.work / options.source.stem
-    subprocess.run([options.ravel, "c++", "-std=c++20", "-g", "-O0", "-pthread", options.source, "-o", binary],
+    subprocess.run([options.ravel, "c++", "-std=c++20", "-g", "-O0", "-pthread",
+                    "-I", pathlib.Path(__file__).parents[3] / "include", options.source, "-o", binary],
                    check=True, env={**os.environ, "RAVEL_CXX": options.compiler})
 
     words = []

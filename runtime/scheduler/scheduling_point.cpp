@@ -212,7 +212,7 @@ bool Scheduler::note_spin(Task& task, const Operation& operation) {
     word.size = sizeof value;
     value = value_in_memory(word);
   }
-  if (!state.spin.arrive(operation, value, spin_rounds_)) return false;
+  if (!state.spin.arrive(operation, value, spin_rounds_, true)) return false;
   return state.spin.sees_the_same([](const Operation& seen, std::uint64_t& now) { return read_own_memory(seen, now); });
 }
 

@@ -20,11 +20,12 @@ namespace ravel {
 class SpinWatch {
  public:
   // The task arrives at `operation`; `value` is what a read would see now. True: this is a repeated round, the n-th of
-  // which (n >= rounds) makes the task spinning.
-  bool arrive(const Operation& operation, std::uint64_t value, std::uint32_t rounds) {
+  // which (n >= rounds) makes the task spinning. `thorough`: look for it everywhere, so that no two operations of a
+  // small loop push each other out.
+  bool arrive(const Operation& operation, std::uint64_t value, std::uint32_t rounds, bool thorough = false) {
     std::uint64_t signature = hash_mix(operation.pc, operation.object);
     signature = hash_mix(signature, value ^ (static_cast<std::uint64_t>(operation.kind) << 56));
-    Entry& entry = entries_[signature % kEntries];
+    Entry& entry = thorough ? find(signature) : entries_[signature % kEntries];
     entry.arrived = ++arrivals_;
     if (entry.signature == signature && entry.generation == generation_) return ++entry.count >= rounds;
     entry.signature = signature;
@@ -80,6 +81,19 @@ class SpinWatch {
     std::uint64_t arrived = 0;  // when, in arrivals of the task
     bool is_memory = false;
   };
+
+  Entry& find(std::uint64_t signature) {
+    Entry* oldest = &entries_[0];
+    for (Entry& entry : entries_) {
+      if (entry.generation == generation_ && entry.signature == signature) return entry;
+      const bool dead = entry.generation != generation_;
+      if (dead ? oldest->generation == generation_ || entry.arrived < oldest->arrived
+               : oldest->generation == generation_ && entry.arrived < oldest->arrived) {
+        oldest = &entry;
+      }
+    }
+    return *oldest;
+  }
 
   // The same place has seen something else since.
   bool seen_again(const Entry& entry) const {

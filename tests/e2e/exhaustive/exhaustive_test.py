@@ -88,7 +88,7 @@ def main():
             expect(f"{model} {arguments} refuted", True, bool(report["findings"]))
             for found in report["findings"]:
                 print(f"  {found['kind']} after {report['executions']} executions")
-                code = subprocess.run([options.ravel, "replay", "--quiet", found["schedule"]], check=False,
+                code = subprocess.run([options.ravel, "replay", found["schedule"]], check=False,
                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
                 expect(f"{model} {arguments} replays", 1, code)
     for failure in failures:

@@ -22,7 +22,7 @@ void fence(std::memory_order order) {
   if (!weak) std::atomic_thread_fence(order);
 }
 
-void write() {
+void write_both() {
   number.store(1, std::memory_order_relaxed);
   fence(std::memory_order_release);
   a.store(1, std::memory_order_relaxed);
@@ -30,7 +30,7 @@ void write() {
   number.store(2, weak ? std::memory_order_relaxed : std::memory_order_release);
 }
 
-void read() {
+void read_both() {
   unsigned before = 0;
   int seen_a = 0;
   int seen_b = 0;
@@ -46,5 +46,5 @@ void read() {
 int main(int argc, char** argv) {
   weak = argc > 1 && strcmp(argv[1], "weak") == 0;
   careless = argc > 1 && strcmp(argv[1], "careless") == 0;
-  together(write, read);
+  together(write_both, read_both);
 }

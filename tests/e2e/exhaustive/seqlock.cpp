@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sequence lock (Boehm, MSPC 2012): the reader takes two values that belong together, or goes round again. Correct
+// A sequence lock (Boehm, MSPC 2012): the reader takes two values that belong together, or fails. Correct
 // with the fences; without them (argument "weak") the values may be torn under the C++ model. A reader that does not
 // look at the number again (argument "careless") is wrong in both.
 //
@@ -30,16 +30,14 @@ void write_both() {
   number.store(2, weak ? std::memory_order_relaxed : std::memory_order_release);
 }
 
+// One attempt: the question is whether an attempt that succeeds is right; going round again is the same anew.
 void read_both() {
-  unsigned before = 0;
-  int seen_a = 0;
-  int seen_b = 0;
-  do {
-    before = number.load(std::memory_order_acquire);
-    seen_a = a.load(std::memory_order_relaxed);
-    seen_b = b.load(std::memory_order_relaxed);
-    fence(std::memory_order_acquire);
-  } while ((before & 1) != 0 || (!careless && number.load(std::memory_order_relaxed) != before));
+  const unsigned before = number.load(std::memory_order_acquire);
+  const int seen_a = a.load(std::memory_order_relaxed);
+  const int seen_b = b.load(std::memory_order_relaxed);
+  fence(std::memory_order_acquire);
+  if ((before & 1) != 0) return;
+  if (!careless && number.load(std::memory_order_relaxed) != before) return;
   require(seen_a == seen_b);
 }
 

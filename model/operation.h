@@ -31,6 +31,9 @@ enum class OperationRole : std::uint8_t {
 // The memory orders of the TSan ABI, in its numbering.
 enum class MemoryOrder : std::uint8_t { relaxed, consume, acquire, release, acq_rel, seq_cst };
 
+// Operation::value of the second point of a futex_wait, where it ends. No word of 32 bits holds it.
+inline constexpr std::uint64_t kFutexWaitEnds = ~std::uint64_t{0};
+
 struct Operation {
   OperationKind kind = OperationKind::read;
   MemoryOrder order = MemoryOrder::seq_cst;
@@ -38,7 +41,8 @@ struct Operation {
   TaskId task = kNoTask;
   std::uint64_t object = 0;  // address in the target; for task_* operations the id of the other task
   std::uint64_t pc = 0;      // return address of the call that announced it
-  std::uint64_t value = 0;   // written value, expected value, deadline: whatever the kind carries
+  std::uint64_t value = 0;   // written value, expected value, deadline: whatever the kind carries; 1 for a barrier that
+                             // is left, a reader's unlock, a join that does not wait
 };
 
 constexpr const char* operation_name(OperationKind kind) {

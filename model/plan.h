@@ -64,7 +64,9 @@ struct Plan {
   TraceLevel trace = TraceLevel::none;                 // what to tell besides the summary
   std::uint8_t spin_power = 4;                         // a loop is a spin after 2^n rounds of unchanged reads
   std::uint8_t stale_power = kQuietEnvironment;        // atomics: an older store than the newest, one in 2^n
-  std::uint8_t reserved = 0;
+  // 1: every schedule is to be explored. Whoever is the only live task passes its points all the same (where they are
+  // must not depend on who has ended), loops are judged by what they look at, and the trace tells who was enabled.
+  std::uint8_t exhaustive = 0;
   std::uint32_t details = 0;  // words for the chooser, in the channel's detail region
   std::uint32_t reserved1 = 0;
   LockHold hold[kMaxLockHolds] = {};  // used ones first

@@ -41,6 +41,7 @@ struct ExecutionSummary {
   std::uint8_t trace_full = 0;
   std::uint8_t external = 0;          // kExternalWait, kExternalNudge: a task left control
   std::uint8_t history_cut = 0;       // an atomic operation could have seen a store that is no longer remembered
+  std::uint8_t weak_memory = 0;       // atomics were under the C++ memory model, not under one order
   std::uint32_t tasks = 1;            // created so far, T0 included
   std::uint64_t steps = 0;            // scheduling points passed
   std::uint64_t choices = 0;          // steps at which more than one task was enabled
@@ -54,6 +55,7 @@ struct ExecutionSummary {
   std::uint32_t trace_accesses = 0;  // plain accesses that are no steps, at TraceLevel::values
   std::uint32_t offered = 0;         // choices besides those of a task, in the trace
   std::uint32_t waiting = 0;         // tasks left waiting, when the execution was stopped
+  std::uint64_t waiting_step = 0;    // steps made when that was written down
   Divergence divergence;
 };
 

@@ -21,6 +21,11 @@ inline constexpr std::uint32_t kTraceBeforeKnown = 1;  // TraceEvent::before is 
 inline constexpr std::uint32_t kTraceAfterKnown = 2;   // TraceEvent::after is valid
 inline constexpr std::uint32_t kTracePreempts = 4;     // the task before could have gone on, and had not yielded
 inline constexpr std::uint32_t kTraceOlderStore = 8;   // an atomic operation took an older store: `before` is its value
+// Only when the plan is exhaustive:
+inline constexpr std::uint32_t kTraceMayGoOn = 16;      // likewise, whoever made the step
+inline constexpr std::uint32_t kTraceChanged = 32;      // it changed the state of an object that others may wait for
+inline constexpr std::uint32_t kTraceAfterIdle = 64;    // nobody could run before it: time passed, or loops were let go
+inline constexpr std::uint32_t kTraceStoreKnown = 128;  // TraceEvent::store is valid
 
 struct TraceEvent {
   Operation operation;
@@ -28,6 +33,9 @@ struct TraceEvent {
   std::uint64_t after = 0;   // what the memory held when the next step was made
   std::uint32_t flags = 0;
   std::uint32_t position = 0;  // of an access that is no step: how many steps were traced before it
+  // Only when the plan is exhaustive:
+  std::uint64_t enabled = 0;  // bit t: task t could have made this step; tasks from 64 on are not told
+  std::uint64_t store = 0;  // atomics: 1 + the step of the store it read or was placed behind; 0: what was there before
 };
 
 // An environment choice or a choice of store, with at least two options. The answer is in the decisions too, but how

@@ -69,6 +69,14 @@ struct CoverageResult {
   std::vector<Point> curve;
 };
 
+// What an exhaustive strategy did.
+struct SearchResult {
+  std::uint64_t explored = 0;   // executions of the search in its last round, those that showed nothing new left out
+  std::uint64_t redundant = 0;  // those
+  std::uint64_t classes = 0;    // partial orders among the explored ones
+  double estimate = 0;          // of `explored` when everything has been explored; 0: nobody knows
+};
+
 struct CampaignResult {
   std::string command = "run";
   std::vector<std::string> program;  // command line
@@ -81,6 +89,7 @@ struct CampaignResult {
   double unseen_probability = 1;      // estimate: that the next execution shows an order not seen yet
   bool complete = false;              // an exhaustive strategy finished
   CoverageResult coverage;
+  std::optional<SearchResult> search;
   bool verified_deterministic = false;
   std::string carrier = "fiber";
   bool instrumented = false;       // memory accesses were seen

@@ -156,6 +156,12 @@ std::string json_report(const CampaignResult& result) {
                         {"interrupted_functions", {coverage.interrupted_functions, coverage.functions}},
                         {"function_pairs", {coverage.function_pairs, coverage.functions * coverage.functions}},
                         {"curve", curve}};
+  if (result.search) {
+    report["search"] = {{"explored", result.search->explored},
+                        {"redundant", result.search->redundant},
+                        {"classes", result.search->classes},
+                        {"estimate", result.search->estimate}};
+  }
   report["suppressed"] = Json::array();
   for (const SuppressedFindings& rule : result.suppressed) {
     report["suppressed"].push_back(

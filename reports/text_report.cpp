@@ -429,7 +429,15 @@ std::string text_of_summary(const CampaignResult& result, const TextOptions& opt
       fmt::format(" in {}, {:.2f} s ({:.0f} per second), {}\n", counted(result.executions, "execution"), result.seconds,
                   result.executions_per_second(), counted(result.distinct_orders, "distinct order"));
   if (result.complete) {
-    text += "every schedule of the program was explored\n";
+    text += "every schedule of the program was explored";
+    if (result.search) text += fmt::format(": {} different ones", result.search->explored);
+    text += "\n";
+  } else if (result.search) {
+    text += fmt::format("the search is not complete: {} explored", result.search->explored);
+    if (result.search->estimate > static_cast<double>(result.search->explored)) {
+      text += fmt::format(", of about {:.3g}", result.search->estimate);
+    }
+    text += "\n";
   } else if (found == 0 && result.executions > 1) {
     const double percent = 100 * result.unseen_probability;
     text += fmt::format("chance that the next execution shows an order not seen yet: about {}%\n",

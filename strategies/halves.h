@@ -19,6 +19,8 @@ Chooser& pct_chooser();
 Chooser& pos_chooser();
 Chooser& surw_chooser();
 Chooser& rff_chooser();
+Chooser& dfs_chooser();
+Chooser& dpor_chooser();
 
 #ifndef RAVEL_IN_TARGET
 std::unique_ptr<Planner> make_sequential_planner(std::uint64_t seed);
@@ -27,6 +29,8 @@ std::unique_ptr<Planner> make_pct_planner(std::uint64_t seed);
 std::unique_ptr<Planner> make_pos_planner(std::uint64_t seed);
 std::unique_ptr<Planner> make_surw_planner(std::uint64_t seed);
 std::unique_ptr<Planner> make_rff_planner(std::uint64_t seed);
+std::unique_ptr<Planner> make_dfs_planner(std::uint64_t seed);
+std::unique_ptr<Planner> make_dpor_planner(std::uint64_t seed);
 std::unique_ptr<Planner> make_auto_planner(std::uint64_t seed);
 
 // A generator for the plan of one execution: from campaign seed and index alone, so that the n-th plan draws the same

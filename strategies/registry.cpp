@@ -21,6 +21,10 @@ Chooser& chooser_for(StrategyKind kind) {
       return surw_chooser();
     case StrategyKind::rff:
       return rff_chooser();
+    case StrategyKind::dfs:
+      return dfs_chooser();
+    case StrategyKind::dpor:
+      return dpor_chooser();
   }
   check_failed(__FILE__, __LINE__, "kind", "a plan names a strategy that does not exist");
 }
@@ -49,6 +53,8 @@ std::unique_ptr<Planner> make_planner(std::string_view name, std::uint64_t seed)
   if (name == strategy_name(StrategyKind::pos)) return make_pos_planner(seed);
   if (name == strategy_name(StrategyKind::surw)) return make_surw_planner(seed);
   if (name == strategy_name(StrategyKind::rff)) return make_rff_planner(seed);
+  if (name == strategy_name(StrategyKind::dfs)) return make_dfs_planner(seed);
+  if (name == strategy_name(StrategyKind::dpor)) return make_dpor_planner(seed);
   return nullptr;
 }
 #endif

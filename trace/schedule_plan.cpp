@@ -53,6 +53,10 @@ bool parse_holds(Plan& plan, std::string_view text) {
 }
 
 bool parse_field(Plan& plan, const KeyValue& field) {
+  if (field.key == "exhaustive") {
+    plan.exhaustive = 1;
+    return field.value == "yes";
+  }
   if (field.key == "hold") return parse_holds(plan, field.value);
   if (field.key == "seed") return assign(plan.seed, parse_number<std::uint64_t>(field.value));
   if (field.key == "switch") return assign(plan.switch_power, parse_power(field.value));
@@ -95,6 +99,7 @@ std::string format_plan(const Plan& plan) {
     out += " stale=";
     append_power(out, plan.stale_power);
   }
+  if (plan.exhaustive != 0) out += " exhaustive=yes";
   for (const LockHold& hold : plan.hold) {
     if (hold.held == 0) break;
     out += &hold == plan.hold ? " hold=" : ",";

@@ -55,6 +55,7 @@ struct CampaignProgress {
   std::uint64_t findings = 0;
   std::uint64_t distinct_orders = 0;
   double seconds = 0;
+  double estimate = 0;  // exhaustive strategies: executions there will be in the end; 0: nobody knows
 };
 
 class CampaignObserver {

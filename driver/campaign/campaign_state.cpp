@@ -48,7 +48,7 @@ std::optional<Job> CampaignState::next_job() {
     learned_.wait_for(lock, std::chrono::milliseconds(50));
   }
   if (planner_->finished() && end_.result.executions == planned_) {
-    end_.result.complete = true;
+    end_.result.complete = planner_->complete();
     stopped_ = true;
   }
   if (stopped_ || planner_->finished() || interrupted() || planned_ >= std::min(options_.executions, last_execution_))
@@ -58,7 +58,8 @@ std::optional<Job> CampaignState::next_job() {
   const std::uint64_t execution = planned_++;
   Job job{execution, planner_->next(execution)};
   // Who asks for one order only gets that.
-  const bool may_steer = options_.strategy != strategy_name(StrategyKind::sequential);
+  const bool may_steer =
+      options_.strategy != strategy_name(StrategyKind::sequential) && job.planned.plan.exhaustive == 0;
   if (may_steer && execution % kSteerOneIn == kSteerOneIn - 1) lock_order_.steer(job.planned.plan);
   TraceLevel& trace = job.planned.plan.trace;
   if (trace == TraceLevel::none && (longest_ <= kShort || execution % kTraceOneIn == 0)) trace = TraceLevel::operations;
@@ -84,8 +85,10 @@ void CampaignState::finish(const Job& job, ExecutionView view) {
   if (summary.external != 0) ++external_;
   if (summary.history_cut != 0) history_cut_ = true;
   learned_.notify_all();
-  observer_.on_progress(
-      {result.executions, options_.executions, findings_.size(), orders_.distinct(), seconds_locked()});
+  SearchProgress search;
+  planner_->progress(search);
+  observer_.on_progress({result.executions, options_.executions, findings_.size(), orders_.distinct(), seconds_locked(),
+                         search.estimate});
 }
 
 void CampaignState::learn_sites(std::span<const std::uint64_t> pcs, const ModuleMap& modules) {
@@ -249,6 +252,10 @@ CampaignEnd CampaignState::take_end() {
   CampaignResult& result = end_.result;
   result.seconds = seconds_locked();
   result.distinct_orders = orders_.distinct();
+  SearchProgress search;
+  if (planner_->progress(search)) {
+    result.search = SearchResult{search.explored, search.redundant, search.classes, search.estimate};
+  }
   result.unseen_probability = orders_.unseen_probability();
   coverage_.fill(result.coverage);
   std::vector<CoverageResult::Point>& curve = result.coverage.curve;

@@ -57,6 +57,7 @@ std::uint32_t id_from(const std::string& path) {
 Plan strict_replay_plan(const Plan& origin) {
   Plan plan;
   plan.spin_power = origin.spin_power;  // it decides who is enabled, so it is part of what the decisions fit
+  plan.exhaustive = origin.exhaustive;  // likewise
   plan.strategy = StrategyKind::sequential;
   plan.prefix_policy = PrefixPolicy::strict;
   plan.trace = TraceLevel::operations;

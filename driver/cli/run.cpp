@@ -27,7 +27,8 @@ class Reporter final : public CampaignObserver {
   void on_progress(const CampaignProgress& now) override {
     if (!console_.wants_progress()) return;
     const double rate = now.seconds > 0 ? static_cast<double>(now.executions) / now.seconds : 0;
-    console_.progress(fmt::format("{} executions  {:.0f}/s  {} different orders  {} {}", now.executions, rate,
+    const std::string all = now.estimate > 0 ? fmt::format(" of about {:.3g}", now.estimate) : "";
+    console_.progress(fmt::format("{} executions{}  {:.0f}/s  {} different orders  {} {}", now.executions, all, rate,
                                   now.distinct_orders, now.findings, now.findings == 1 ? "finding" : "findings"));
   }
 

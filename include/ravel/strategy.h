@@ -90,6 +90,14 @@ struct ExecutionView {
   bool failed = false;     // it had a finding other than a data race
 };
 
+// How far an exhaustive search has come.
+struct SearchProgress {
+  std::uint64_t explored = 0;   // executions of this search that differ in what the strategy tells apart
+  std::uint64_t redundant = 0;  // that turned out to show nothing else than an earlier one
+  std::uint64_t classes = 0;    // partial orders among the explored ones
+  double estimate = 0;          // how many explored there will be in the end; 0: nobody knows
+};
+
 class Planner {
  public:
   virtual ~Planner() = default;
@@ -105,6 +113,10 @@ class Planner {
   // under way have been learned.
   virtual bool finished() const { return false; }
   virtual bool ready() const { return true; }
+  // complete: when finished, there was nothing that it could not follow (an execution that was cut, a task that left
+  // control). progress: false for searches that have no end.
+  virtual bool complete() const { return finished(); }
+  virtual bool progress(SearchProgress&) const { return false; }
 };
 #endif
 

@@ -142,6 +142,7 @@ class TrackedAccess {
     access_.size = sizeof(T);
     access_.address = reinterpret_cast<std::uint64_t>(object);
     access_.pc = pc;
+    if (announced) access_.step = scheduler().channel().summary.steps;
     access_.newest_only = !announced;
   }
   TrackedAccess(const TrackedAccess&) = delete;
@@ -193,6 +194,7 @@ class TrackedAccess {
     const T seen = from_value<T>(g_histories.choose(option));
     if (option != 0) [[unlikely]]
       note_weak_read();
+    if (!access_.newest_only) scheduler().trace_store(g_histories.chosen_store().step);
     return seen;
   }
 

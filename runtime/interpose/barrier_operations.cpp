@@ -44,7 +44,9 @@ int barrier_wait(pthread_barrier_t* barrier, CallSite pc) {
     return PTHREAD_BARRIER_SERIAL_THREAD;
   }
   enqueue_waiter(address_of(barrier), task);
-  reach_point(operation, Wait{own_key(task), &waiter_is_notified, barrier, kNever, false, nullptr});
+  Operation leave = operation;
+  leave.value = 1;  // told apart from arriving: nobody notices when it is made
+  reach_point(leave, Wait{own_key(task), &waiter_is_notified, barrier, kNever, false, nullptr});
   return 0;
 }
 

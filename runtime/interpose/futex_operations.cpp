@@ -69,7 +69,9 @@ long wait(const FutexCall& call, std::uint32_t bitset, bool absolute, CallSite p
   } else {
     begin_timed_wait(deadline);
   }
-  const Turn turn = reach_point(operation, Wait{own_key(task), &wait_may_end, call.word, deadline, false, nullptr});
+  Operation leave = operation;
+  leave.value = kFutexWaitEnds;
+  const Turn turn = reach_point(leave, Wait{own_key(task), &wait_may_end, call.word, deadline, false, nullptr});
   dequeue_waiter(task);
   if (task.primitive.notified) return 0;
   return fail(turn == Turn::timed_out ? ETIMEDOUT : EINTR);

@@ -87,7 +87,7 @@ int join_thread(pthread_t thread, void** result, CallSite pc) { return join_unti
 int try_join_thread(pthread_t thread, void** result, CallSite pc) {
   Task* task = named_task(thread);
   if (task == nullptr) return ESRCH;
-  reach_point(operation_on(OperationKind::task_join, task->id, pc));
+  reach_point(operation_on(OperationKind::task_join, task->id, pc, 1));  // 1: it does not wait
   if (task->state != TaskState::ended) return EBUSY;
   if (task->primitive.detached || task->primitive.joiner != 0) return EINVAL;
   return finish_join(*task, result);

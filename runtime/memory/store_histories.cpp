@@ -207,6 +207,7 @@ bool StoreHistories::finish_store(const AtomicValue& value) {
   const Index index = add_store(value);
   Store& store = stores_[index];
   store.pc = access_.pc;
+  store.step = access_.step;
   store.writer = order_->now(access_.task);  // before the release ticks: the store is part of what is released
   if (access_.order == MemoryOrder::seq_cst) store.sequential = fences_ + 1;
   store.clock = release_clock(access_.order);
@@ -220,6 +221,7 @@ bool StoreHistories::finish_read_modify_write(const AtomicValue& value) {
   Store& read = stores_[chosen_];
   read.taken = true;
   store.pc = access_.pc;
+  store.step = access_.step;
   store.writer = order_->now(access_.task);
   if (access_.order == MemoryOrder::seq_cst) store.sequential = fences_ + 1;
   store.clock = release_clock(access_.order);

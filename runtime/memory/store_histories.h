@@ -78,7 +78,8 @@ struct AtomicAccess {
   bool newest_only = false;                          // nobody is there to ask
   std::uint64_t address = 0;
   std::uint64_t pc = 0;
-  AtomicValue expected;  // of a compare_exchange
+  std::uint64_t step = 0;  // of the execution: names the store it makes
+  AtomicValue expected;    // of a compare_exchange
 };
 
 // A store as reports name it.
@@ -86,6 +87,7 @@ struct StoreOrigin {
   AtomicValue value;
   TaskId task = kNoTask;  // kNoTask: it was there before any store seen
   std::uint64_t pc = 0;
+  std::uint64_t step = 0;  // AtomicAccess::step
 };
 
 class StoreHistories {
@@ -135,6 +137,7 @@ class StoreHistories {
     Index older;         // towards the beginning of modification order
     Index newer;
     std::uint64_t pc;
+    std::uint64_t step;
     Index touched;         // Touch chain: readers, but for those who knew of an earlier toucher
     Epoch writer;          // nobody's: the store happens before everything
     Index sequential;      // 1 + seq_cst fences before the first seq_cst access of it; 0: there was none
@@ -187,7 +190,7 @@ class StoreHistories {
 
   StoreOrigin origin_of(Index store) const {
     const Store& it = stores_[store];
-    return {it.value, it.writer ? it.writer.task() : kNoTask, it.pc};
+    return {it.value, it.writer ? it.writer.task() : kNoTask, it.pc, it.step};
   }
   View view_of(TaskId task, MemoryOrder order) const;
   bool known(const Store& store, TaskId task) const;

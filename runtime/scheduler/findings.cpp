@@ -32,6 +32,7 @@ FindingRecord* Scheduler::new_finding(FindingKind kind, const char* message) {
   copy_text(record.message, message);
   // Counted before the stacks are taken: a crash while unwinding must not lose the finding.
   ++channel_->findings;
+  if (exhaustive_ && kind != FindingKind::data_race) trace_waiting();
   return &record;
 }
 

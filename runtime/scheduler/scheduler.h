@@ -81,7 +81,7 @@ class Scheduler {
 
   // True once the program has created a task (or blocked for good before it did). Before that reach() returns at once.
   bool controlled() const { return controlled_; }
-  bool concurrent() const { return controlled_ && live_count_ > 1; }
+  bool concurrent() const { return controlled_ && (live_count_ > 1 || exhaustive_); }
 
   Task& current() { return *current_; }
   Task* task(TaskId id) { return id < task_count_ ? &tasks_[id] : nullptr; }
@@ -121,7 +121,9 @@ class Scheduler {
 
   // Which store an atomic operation of the current task reads or is placed behind, among [0, options); 0 is the newest.
   // At most once per step, options >= 1. Only other answers than 0 are recorded: the step says where they belong.
+  // trace_store: which one it came to, as TraceEvent::store has it.
   std::uint32_t choose_store(std::uint32_t options);
+  void trace_store(std::uint64_t store);
 
   // The step just made was an atomic operation that saw this value, which is not the newest.
   void older_store_seen(std::uint64_t value);
@@ -215,6 +217,7 @@ class Scheduler {
   void trace_stack();
   void trace_offer(DecisionKind kind, EnvironmentKind detail, std::uint32_t options, std::uint32_t taken);
   void trace_waiting();
+  void trace_flag(std::uint32_t flag);
   [[noreturn]] void diverge(DivergenceReason reason, std::uint32_t expected);
 
   // task_life.cpp
@@ -250,7 +253,9 @@ class Scheduler {
   DecisionLog log_;
   ReplayCursor cursor_;
   TraceLevel trace_ = TraceLevel::none;
-  bool inside_ = false;  // the scheduler itself runs, not the program
+  bool exhaustive_ = false;
+  bool was_idle_ = false;  // before the next step nobody could run
+  bool inside_ = false;    // the scheduler itself runs, not the program
   std::uint64_t max_steps_ = 0;
   std::uint32_t spin_rounds_ = 0;
   TaskId timed_ = 0;  // heads of chains; set to kNoTask by start()

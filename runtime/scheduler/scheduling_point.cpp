@@ -61,6 +61,11 @@ T* reserve_table() {
   return reinterpret_cast<T*>(memory);
 }
 
+bool is_semaphore(OperationKind kind) {
+  return kind == OperationKind::semaphore_wait || kind == OperationKind::semaphore_try_wait ||
+         kind == OperationKind::semaphore_post;
+}
+
 bool cancellation_due(const Task& task) {
   return task.primitive.cancel_pending && !task.primitive.cancel_disabled && !task.primitive.exiting;
 }
@@ -113,6 +118,9 @@ void Scheduler::start(Channel& channel, Carrier& carrier, const SchedulerHooks& 
 void Scheduler::begin_execution(Chooser& chooser) {
   chooser_ = &chooser;
   trace_ = channel_->plan.trace;
+  exhaustive_ = channel_->plan.exhaustive != 0;
+  was_idle_ = false;
+  summary().weak_memory = channel_->launch.memory_model == MemoryModel::c11 ? 1 : 0;
   max_steps_ = channel_->launch.max_steps;
   spin_rounds_ = 1U << (channel_->plan.spin_power < 20 ? channel_->plan.spin_power : 20);
   log_.begin(*channel_);
@@ -203,13 +211,24 @@ bool Scheduler::note_spin(Task& task, const Operation& operation) {
   state.looked = 0;
   if (role == LoopRole::takes && value == 0) return false;
   if (is_memory_access(operation.kind)) value ^= value_in_memory(operation);
-  return state.spin.arrive(operation, value, spin_rounds_);
+  if (!exhaustive_) return state.spin.arrive(operation, value, spin_rounds_);
+  // Every useless round is one more schedule, so the first repetition counts; and nobody may be held back who would see
+  // something new. What was looked at under a lock cannot have changed since it was given back.
+  if (role == LoopRole::takes) return state.spin.arrive(operation, value, spin_rounds_, true);
+  // Of locks and semaphores the first eight bytes tell whether trying again is of any use.
+  if (!is_memory_access(operation.kind) && operation.object != 0) {
+    Operation word = operation;
+    word.size = sizeof value;
+    value = value_in_memory(word);
+  }
+  if (!state.spin.arrive(operation, value, spin_rounds_, true)) return false;
+  return state.spin.sees_the_same([](const Operation& seen, std::uint64_t& now) { return read_own_memory(seen, now); });
 }
 
 Turn Scheduler::reach(Operation operation, const Wait& wait) {
   Task& me = *current_;
   operation.task = me.id;
-  if (!controlled_ || live_count_ == 1) {
+  if (!concurrent()) {
     // Nobody else could notice or help. Only what cannot go on by itself needs a decision.
     if (wait.cancellable && cancellation_due(me)) return Turn::cancelled;
     if (wait.ready == nullptr || wait.ready(wait.object, me)) return Turn::go;
@@ -259,7 +278,7 @@ Turn Scheduler::reach(Operation operation, const Wait& wait) {
 void Scheduler::reach_access(Operation operation) {
   Task& me = *current_;
   operation.task = me.id;
-  if (!controlled_ || live_count_ == 1) return;
+  if (!concurrent()) return;
   inside_ = true;
   Scheduling& state = scheduling_[me.id];
   state.wait.ready = nullptr;
@@ -307,7 +326,10 @@ void Scheduler::switch_to(Task& me, Task& other) {
 }
 
 TaskId Scheduler::decide() {
-  if (enabled_.empty()) resolve_idle();
+  if (enabled_.empty()) {
+    resolve_idle();
+    was_idle_ = true;
+  }
   if (summary().steps >= max_steps_) cut();
   if (cursor_.active()) {
     const TaskId replayed = replayed_task();
@@ -360,6 +382,7 @@ void Scheduler::account_step(TaskId next) {
   sum.order_hash += order_.step(operation, scheduling_[next].history);
   if (trace_ != TraceLevel::none) trace_step(operation, preempts);
   if (livelock_opened_ != 0 || sum.steps * 2 >= max_steps_) observe_for_livelock(operation);
+  if (operation.kind == OperationKind::program_exit) trace_waiting();
   chooser_->on_step(operation);
 }
 
@@ -377,6 +400,16 @@ void Scheduler::trace_step(const Operation& operation, bool preempts) {
     channel_->step_stack[sum.trace_events - 1].count = 0;
   }
   if (preempts) event.flags |= kTracePreempts;
+  if (exhaustive_) {
+    const TaskId before = current_->id;
+    if (enabled_.contains(before) && !scheduling_[before].yielding) event.flags |= kTraceMayGoOn;
+    if (was_idle_) event.flags |= kTraceAfterIdle;
+    was_idle_ = false;
+    for (const TaskId task : enabled_.list()) {
+      if (task < 64) event.enabled |= std::uint64_t{1} << task;
+    }
+    if (is_semaphore(operation.kind)) event.before = *reinterpret_cast<const std::uint32_t*>(operation.object);
+  }
   if (trace_ != TraceLevel::values || !is_memory_access(operation.kind)) return;
   if (sum.trace_events > kMaxStepStacks) return;  // nobody reads so far, and each value costs a system call
   if (read_own_memory(operation, event.before)) event.flags |= kTraceBeforeKnown;
@@ -438,10 +471,27 @@ void Scheduler::trace_offer(DecisionKind kind, EnvironmentKind detail, std::uint
   channel_->offered[sum.offered++] = OfferedChoice{sum.steps, kind, detail, 0, options, taken, 0};
 }
 
+// Adds to what is told of the latest step.
+void Scheduler::trace_flag(std::uint32_t flag) {
+  const ExecutionSummary& sum = summary();
+  if (exhaustive_ && trace_ != TraceLevel::none && sum.trace_events > 0)
+    channel_->trace[sum.trace_events - 1].flags |= flag;
+}
+
+void Scheduler::trace_store(std::uint64_t store) {
+  const ExecutionSummary& sum = summary();
+  if (!exhaustive_ || trace_ == TraceLevel::none || sum.trace_events == 0) return;
+  TraceEvent& event = channel_->trace[sum.trace_events - 1];
+  event.store = store;
+  event.flags |= kTraceStoreKnown;
+}
+
 void Scheduler::trace_waiting() {
   if (trace_ == TraceLevel::none) return;
   trace_after();
   ExecutionSummary& sum = summary();
+  sum.waiting = 0;
+  sum.waiting_step = sum.steps;
   for (TaskId id = 0; id < task_count_ && sum.waiting < kMaxTaskRecords; ++id) {
     if (tasks_[id].state == TaskState::live) channel_->waiting[sum.waiting++] = pending_[id];
   }
@@ -457,6 +507,7 @@ void Scheduler::diverge(DivergenceReason reason, std::uint32_t expected) {
 
 void Scheduler::changed(std::uint64_t key) {
   if (!controlled_) return;
+  trace_flag(kTraceChanged);
   TaskId next = kNoTask;
   const TaskId head = buckets_[bucket_of(key)];
   for (TaskId id = head == 0 ? kNoTask : head - 1; id != kNoTask; id = next) {
@@ -468,6 +519,7 @@ void Scheduler::changed(std::uint64_t key) {
 
 void Scheduler::memory_written(std::uint64_t address, std::uint64_t size) {
   if (!controlled_) return;
+  trace_flag(kTraceChanged);
   scheduling_[current_->id].spin.clear();
   if (spinners_ != kNoTask) wake_spinners(address, size);
 }

@@ -20,18 +20,38 @@ namespace ravel {
 class SpinWatch {
  public:
   // The task arrives at `operation`; `value` is what a read would see now. True: this is a repeated round, the n-th of
-  // which (n >= rounds) makes the task spinning.
-  bool arrive(const Operation& operation, std::uint64_t value, std::uint32_t rounds) {
+  // which (n >= rounds) makes the task spinning. `thorough`: look for it everywhere, so that no two operations of a
+  // small loop push each other out.
+  bool arrive(const Operation& operation, std::uint64_t value, std::uint32_t rounds, bool thorough = false) {
     std::uint64_t signature = hash_mix(operation.pc, operation.object);
     signature = hash_mix(signature, value ^ (static_cast<std::uint64_t>(operation.kind) << 56));
-    Entry& entry = entries_[signature % kEntries];
+    Entry& entry = thorough ? find(signature) : entries_[signature % kEntries];
+    entry.arrived = ++arrivals_;
     if (entry.signature == signature && entry.generation == generation_) return ++entry.count >= rounds;
     entry.signature = signature;
     entry.generation = generation_;
     entry.object = operation.object;
+    entry.pc = operation.pc;
+    entry.value = value;
+    entry.is_memory = is_memory_access(operation.kind);
     entry.size = operation.size == 0 ? 1 : operation.size;
     entry.count = 0;
     return false;
+  }
+
+  // Does everything the loop looks at still hold what it saw? `read` gives what up to eight bytes hold now.
+  template <typename Read>
+  bool sees_the_same(Read read) const {
+    for (const Entry& entry : entries_) {
+      if (entry.generation != generation_ || entry.signature == 0 || entry.object == 0) continue;
+      if (seen_again(entry)) continue;
+      Operation operation;
+      operation.object = entry.object;
+      operation.size = static_cast<std::uint16_t>(entry.is_memory ? entry.size : sizeof entry.value);
+      std::uint64_t now = 0;
+      if (!read(operation, now) || now != entry.value) return false;
+    }
+    return true;
   }
 
   // The task changed something, or was released: whatever it saw before does not count any more.
@@ -56,8 +76,37 @@ class SpinWatch {
     std::uint32_t size = 0;
     std::uint32_t count = 0;
     std::uint64_t generation = 0;
+    std::uint64_t value = 0;
+    std::uint64_t pc = 0;
+    std::uint64_t arrived = 0;  // when, in arrivals of the task
+    bool is_memory = false;
   };
+
+  Entry& find(std::uint64_t signature) {
+    Entry* oldest = &entries_[0];
+    for (Entry& entry : entries_) {
+      if (entry.generation == generation_ && entry.signature == signature) return entry;
+      const bool dead = entry.generation != generation_;
+      if (dead ? oldest->generation == generation_ || entry.arrived < oldest->arrived
+               : oldest->generation == generation_ && entry.arrived < oldest->arrived) {
+        oldest = &entry;
+      }
+    }
+    return *oldest;
+  }
+
+  // The same place has seen something else since.
+  bool seen_again(const Entry& entry) const {
+    for (const Entry& other : entries_) {
+      if (other.generation == generation_ && other.pc == entry.pc && other.object == entry.object &&
+          other.arrived > entry.arrived)
+        return true;
+    }
+    return false;
+  }
+
   Entry entries_[kEntries] = {};
+  std::uint64_t arrivals_ = 0;
   std::uint64_t generation_ = 0;
 };
 

@@ -24,7 +24,8 @@ TEST(Registry, EveryListedStrategyHasAPlanner) {
     EXPECT_NE(std::string_view(strategy.sentence), "");
     names.insert(strategy.name);
   }
-  EXPECT_EQ(names, (std::set<std::string_view>{"auto", "sequential", "random", "pct", "pos", "surw", "rff"}));
+  EXPECT_EQ(names,
+            (std::set<std::string_view>{"auto", "sequential", "random", "pct", "pos", "surw", "rff", "dfs", "dpor"}));
   EXPECT_EQ(make_planner("", 1), nullptr);
   EXPECT_EQ(make_planner("tarot", 1), nullptr);
 }

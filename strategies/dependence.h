@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dependence: which operations may not be swapped, as exhaustive search needs it. Finer than conflict() of
+// model/operation.h where that would tell apart what no program can, and wider where an operation touches more than its
+// object. Two executions are equivalent when one comes from the other by swapping neighbours that are not dependent.
+//
+// Used by both halves of dpor and by what counts partial orders, so they agree by construction. Pure functions.
+#pragma once
+
+#include <cstdint>
+
+#include "model/operation.h"
+
+namespace ravel {
+
+// Kinds whose object is a task.
+constexpr bool names_a_task(OperationKind kind) {
+  return kind >= OperationKind::task_create && kind <= OperationKind::task_signal;
+}
+
+// The end of a wait: made possible by whoever ended it, and noticed by nobody.
+constexpr bool is_end_of_wait(const Operation& operation) {
+  switch (operation.kind) {
+    case OperationKind::condition_wake:
+      return true;
+    case OperationKind::barrier_wait:
+      return operation.value == 1;
+    case OperationKind::futex_wait:
+      return operation.value == kFutexWaitEnds;
+    default:
+      return false;
+  }
+}
+
+constexpr bool is_atomic_access(OperationKind kind) {
+  return kind >= OperationKind::atomic_load && kind <= OperationKind::atomic_cas;
+}
+
+constexpr bool is_reader_of_lock(const Operation& operation) {
+  return operation.kind == OperationKind::rwlock_read_lock || operation.kind == OperationKind::rwlock_try_read_lock ||
+         (operation.kind == OperationKind::rwlock_unlock && operation.value == 1);
+}
+
+constexpr bool takes_condition_mutex(const Operation& operation) {
+  return operation.kind == OperationKind::condition_wait || operation.kind == OperationKind::condition_timed_wait;
+}
+
+// Of different tasks. weak_memory: under the C++ model, where seq_cst operations have an order among each other.
+constexpr bool dependent(const Operation& a, const Operation& b, bool weak_memory) {
+  // The end of the program ends everything: what was done before it and what was not makes the difference.
+  if (a.kind == OperationKind::program_exit || b.kind == OperationKind::program_exit) return true;
+  // Whatever a task does comes before or after it is cancelled or gets a signal.
+  const auto strikes = [](const Operation& x, const Operation& y) {
+    return (x.kind == OperationKind::task_cancel || x.kind == OperationKind::task_signal) && x.object == y.task;
+  };
+  if (strikes(a, b) || strikes(b, a)) return true;
+  // Tasks are numbered in the order of their creation.
+  if (a.kind == OperationKind::task_create && b.kind == OperationKind::task_create) return true;
+  if (names_a_task(a.kind) != names_a_task(b.kind)) return false;
+  if (weak_memory && a.order == MemoryOrder::seq_cst && b.order == MemoryOrder::seq_cst) {
+    const bool fence_a = a.kind == OperationKind::fence;
+    const bool fence_b = b.kind == OperationKind::fence;
+    if ((fence_a || is_atomic_access(a.kind)) && (fence_b || is_atomic_access(b.kind))) {
+      if (fence_a || fence_b || a.object == b.object) return true;
+    }
+  }
+  if (is_end_of_wait(a) || is_end_of_wait(b)) return false;
+  if (a.kind == OperationKind::semaphore_post && b.kind == OperationKind::semaphore_post) return false;
+  if (is_reader_of_lock(a) && is_reader_of_lock(b)) return false;
+  if (conflict(a, b)) return true;
+  // A wait for a condition releases its mutex.
+  if (takes_condition_mutex(a) && conflict(Operation{.kind = OperationKind::mutex_unlock, .object = a.value}, b)) {
+    return true;
+  }
+  if (takes_condition_mutex(b) && conflict(Operation{.kind = OperationKind::mutex_unlock, .object = b.value}, a)) {
+    return true;
+  }
+  return takes_condition_mutex(a) && takes_condition_mutex(b) && a.value == b.value;
+}
+
+}  // namespace ravel

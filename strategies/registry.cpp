@@ -37,7 +37,7 @@ Chooser& chooser_for(const Plan& plan) {
 #ifndef RAVEL_IN_TARGET
 std::span<const StrategyDescription> list_strategies() {
   static constexpr StrategyDescription kStrategies[] = {
-      {"auto", "all of the below in turn"},
+      {"auto", "a portfolio of the searching strategies; more turns for those that show new behaviour"},
 #define RAVEL_STRATEGY(enumerator, name, sentence) {name, sentence},
 #include "model/strategy.def"
 #undef RAVEL_STRATEGY

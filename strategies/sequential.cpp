@@ -76,7 +76,7 @@ class SequentialChooser final : public Chooser {
   TaskId directed(const TaskChoice& choice) {
     const TaskId told = directions_.find(last_, g_steps[last_], DirectionKind::go_to, 0);
     const bool goes_on = choice.current_enabled && choice.current != yielding_;
-    if (told != DirectionTable::kNone && told < kMaxTasks && g_enabled.contains(told)) {
+    if (told < kMaxTasks && g_enabled.contains(told)) {
       if (goes_on && told != choice.current) remember(choice.current);
       return told;
     }

@@ -2,6 +2,7 @@
 // Planners: what varies over a campaign, what is learned, what is reproducible.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 #include <string_view>
 
@@ -116,16 +117,40 @@ TEST(PctPlanner, VariesDepthAndLearnsLength) {
   EXPECT_LT(planner->next(3).plan.length_estimate, 100U);
 }
 
-TEST(AutoPlanner, BeginsSequentialThenRotates) {
+// Turns of each member among executions 1..n. `news`: what each execution of this member shows that is new.
+std::map<StrategyKind, int> turns_of_auto(int n, StrategyKind favoured, std::uint32_t news) {
   const auto planner = make_planner("auto", 1);
-  EXPECT_EQ(planner->next(0).plan.strategy, StrategyKind::sequential);
-  planner->learn(planner->next(0), view_of(321));
-  for (std::uint64_t execution = 1; execution < 30; execution += 3) {
-    EXPECT_EQ(planner->next(execution).plan.strategy, StrategyKind::random);
-    EXPECT_EQ(planner->next(execution + 1).plan.strategy, StrategyKind::pct);
-    EXPECT_EQ(planner->next(execution + 1).plan.length_estimate, 321U);
-    EXPECT_EQ(planner->next(execution + 2).plan.strategy, StrategyKind::pos);
+  std::map<StrategyKind, int> turns;
+  for (int execution = 0; execution <= n; ++execution) {
+    const PlannedExecution planned = planner->next(static_cast<std::uint64_t>(execution));
+    if (execution > 0) ++turns[planned.plan.strategy];
+    ExecutionView view = view_of(321);
+    view.news = planned.plan.strategy == favoured ? news : 0;
+    planner->learn(planned, view);
   }
+  return turns;
+}
+
+TEST(AutoPlanner, BeginsWithATracedSequentialExecution) {
+  const auto planner = make_planner("auto", 1);
+  const Plan plan = planner->next(0).plan;
+  EXPECT_EQ(plan.strategy, StrategyKind::sequential);
+  EXPECT_EQ(plan.trace, TraceLevel::operations);
+}
+
+TEST(AutoPlanner, MembersTakeTurnsByTheirShares) {
+  const auto turns = turns_of_auto(120, StrategyKind::pos, 0);
+  EXPECT_EQ(turns.at(StrategyKind::rff), 40);
+  EXPECT_EQ(turns.at(StrategyKind::surw), 40);
+  EXPECT_EQ(turns.at(StrategyKind::pos), 20);
+  EXPECT_EQ(turns.at(StrategyKind::random), 10);
+  EXPECT_EQ(turns.at(StrategyKind::pct), 10);
+}
+
+TEST(AutoPlanner, WhoShowsNewBehaviourGetsMoreTurnsAndNobodyIsDropped) {
+  const auto turns = turns_of_auto(1200, StrategyKind::pct, 5);
+  EXPECT_GT(turns.at(StrategyKind::pct), 200);
+  for (const auto& [strategy, count] : turns) EXPECT_GT(count, 30) << strategy_name(strategy);
 }
 
 }  // namespace

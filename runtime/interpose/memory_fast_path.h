@@ -83,14 +83,16 @@ inline bool access_in_order(std::uint64_t address, std::uint64_t pc) {
   const std::uint64_t write = cell->last_write;
   const std::uint64_t read = cell->last_read;
   const auto same_stretch = [mine](std::uint64_t slot) { return ((slot ^ mine) >> AccessSlot::kAtomicShift) == 0; };
-  const auto covers = [&](std::uint64_t slot) { return same_stretch(slot) && (bytes & ~slot) == 0; };
-  if (!covers(write) && (kIsWrite || !covers(read))) {
+  const std::uint64_t last = kIsWrite ? write : read;
+  const bool merges = same_stretch(last);
+  const std::uint64_t now = mine | place.location | bytes | (merges ? last & 0xff : 0);
+  if (merges && (bytes & ~last) == 0) {
+    // The same task in the same stretch of its life: only the place may be new.
+    if (now != last) (kIsWrite ? cell->last_write : cell->last_read) = now;
+  } else {
     // Only if everybody who has been here is known, and nothing is lost by remembering this access instead of the last.
     if (!fast.knows(write) || !fast.knows(read)) return false;
-    const std::uint64_t last = kIsWrite ? write : read;
-    const bool merges = same_stretch(last);
     if (!merges && (last & 0xff & ~bytes) != 0) return false;
-    const std::uint64_t now = mine | place.location | bytes | (merges ? last & 0xff : 0);
     if constexpr (kIsWrite) {
       cell->last_write = now;
       if (read != 0) cell->last_read = AccessSlot(read).without(static_cast<unsigned>(bytes)).bits();

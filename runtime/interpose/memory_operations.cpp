@@ -206,7 +206,7 @@ void take_effect(Scheduler& engine, const Operation& operation, std::uint64_t si
     const Conflict here =
         g_races.access(cell, access.with(bytes_of(operation.object, size, granule)), is_write, happens_before());
     if (!here) return;
-    g_map.raced(cell, access, here.other);
+    g_map.raced(cell, access, here);
     if (!conflict) conflict = here;
   });
   if (freed) {
@@ -304,7 +304,7 @@ inline Meeting meet_shadow(Scheduler& engine, std::uint64_t address, std::uint64
   const AccessSlot access(happens_before().now(task), false, location.index, place.mask);
   if (!RaceDetector::seen_before(*cell, access, is_write)) notice_others(engine, *cell, address, size, is_write, pc);
   if (const Conflict conflict = g_races.access(*cell, access, is_write, happens_before())) [[unlikely]] {
-    g_map.raced(*cell, access, conflict.other);
+    g_map.raced(*cell, access, conflict);
     forget_fast_path_if_stale();
     report_race(access_operation(kind, address, size, pc), conflict);
   }
@@ -363,7 +363,7 @@ void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind
   if (place.cell != nullptr && place.cell->freed == 0) [[likely]] {
     const AccessSlot access(happens_before().now(engine.current().id), false, place.location, place.mask);
     if (const Conflict conflict = g_races.access(*place.cell, access, is_write, happens_before())) [[unlikely]] {
-      g_map.raced(*place.cell, access, conflict.other);
+      g_map.raced(*place.cell, access, conflict);
       report_race(access_operation(kind, address, size, pc), conflict);
     }
   } else {
@@ -466,7 +466,7 @@ void memory_freed(std::uint64_t address, std::uint64_t size, std::uint64_t pc) {
     if (races && touched && !conflict) {
       conflict = g_races.access(cell, access, true, happens_before());
       if (conflict) {
-        g_map.raced(cell, access, conflict.other);
+        g_map.raced(cell, access, conflict);
         place = granule << ShadowMemory::kGranuleBits;
       }
     }

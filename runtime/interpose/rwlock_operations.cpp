@@ -148,8 +148,7 @@ int rwlock_clock_write_lock(pthread_rwlock_t* lock, clockid_t clock, const times
 int rwlock_unlock(pthread_rwlock_t* lock, CallSite pc) {
   Task& task = scheduler().current();
   // 1: a reader's, which readers do not notice.
-  const Operation operation =
-      operation_on(OperationKind::rwlock_unlock, lock, pc, RwLock(lock).writer() == 0 ? 1 : 0);
+  const Operation operation = operation_on(OperationKind::rwlock_unlock, lock, pc, RwLock(lock).writer() == 0 ? 1 : 0);
   reach_point(operation);
   RwLock seen(lock);
   if (seen.is_free()) {

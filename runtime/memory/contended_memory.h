@@ -23,7 +23,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 
 #include "runtime/memory/code_locations.h"
 #include "runtime/memory/race_detector.h"
@@ -47,12 +46,12 @@ class ContendedMemory {
     return true;
   }
 
-  // These two accesses race for the memory of this cell.
-  void raced(ShadowCell& cell, AccessSlot one, AccessSlot other) {
+  // This access races for the memory of this cell.
+  void raced(ShadowCell& cell, AccessSlot access, const Conflict& conflict) {
     cell.contended = 1;
-    for (const AccessSlot access : {one, other}) {
-      if (access.location() != 0) locations_.mark_shared(access.location());
-    }
+    mark(access);
+    mark(conflict.other);
+    for (const AccessSlot further : conflict.further) mark(further);
   }
 
   // The memory was given back: what happens at these addresses later has nothing to do with what was there. Cells that
@@ -63,6 +62,10 @@ class ContendedMemory {
   CodeLocations& locations() { return locations_; }
 
  private:
+  void mark(AccessSlot access) {
+    if (access.location() != 0) locations_.mark_shared(access.location());
+  }
+
   ShadowMemory shadow_;
   CodeLocations locations_;
 };

@@ -20,13 +20,19 @@ Conflict RaceDetector::access_slowly(ShadowCell& cell, AccessSlot access, bool i
   const TaskId task = access.task();
   const unsigned mask = access.mask();
   Conflict conflict;
+  unsigned others = 0;
   // Looks at an earlier access; returns what is left of it to remember.
   const auto meet = [&](AccessSlot other, bool other_writes) {
     if ((other.mask() & mask) == 0) return other;
     const bool ordered = other.task() == task || order.before(other.epoch(), task);
     const bool harmless = (other.atomic() && access.atomic()) || (!is_write && !other_writes);
     if (!ordered && !harmless) {
-      if (!conflict) conflict = Conflict{other, other_writes};
+      if (!conflict) {
+        conflict.other = other;
+        conflict.other_writes = other_writes;
+      } else if (others < Conflict::kMostFurther) {
+        conflict.further[others++] = other;
+      }
       return other.without(mask);  // said once
     }
     // A read makes earlier writes no less interesting. Nor does an atomic access make a plain one so: whoever comes

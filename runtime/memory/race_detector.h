@@ -63,10 +63,13 @@ class AccessSlot {
   std::uint64_t bits_ = 0;
 };
 
-// The earlier access that the new one races with.
+// The earlier access that the new one races with, and further ones, as far as there is room.
 struct Conflict {
+  static constexpr unsigned kMostFurther = 3;
+
   AccessSlot other;
   bool other_writes = false;
+  AccessSlot further[kMostFurther];
 
   explicit operator bool() const { return static_cast<bool>(other); }
 };
@@ -76,18 +79,19 @@ class RaceDetector {
   // Reserves address space. Once, before any fork.
   void prepare();
 
-  // Has the same task made an equal access in the same stretch, so that nothing new can come of this one?
+  // Has the same task made an equal access in the same stretch, so that it cannot race with anybody new?
   static bool seen_before(const ShadowCell& cell, AccessSlot access, bool is_write) {
-    const AccessSlot write(cell.last_write);
-    if (write.same_sort(access) && write.covers(access.mask())) return true;
-    const AccessSlot read(cell.last_read);
-    return !is_write && read.same_sort(access) && read.covers(access.mask());
+    const AccessSlot last(is_write ? cell.last_write : cell.last_read);
+    return last.same_sort(access) && last.covers(access.mask());
   }
 
-  // The access takes effect.
+  // The access takes effect. The latest place of a stretch is what is remembered: a race then leads to it, and once a
+  // task can be stopped there, to those before it.
   Conflict access(ShadowCell& cell, AccessSlot access, bool is_write, const HappensBefore& order) {
-    if (seen_before(cell, access, is_write)) return {};
-    return access_slowly(cell, access, is_write, order);
+    if (!seen_before(cell, access, is_write)) return access_slowly(cell, access, is_write, order);
+    std::uint64_t& last = is_write ? cell.last_write : cell.last_read;
+    last = access.with(AccessSlot(last).mask()).bits();
+    return {};
   }
 
   // What was there is over: new memory, or freed.

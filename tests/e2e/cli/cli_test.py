@@ -167,7 +167,7 @@ class CommandLine(unittest.TestCase):
 
     def test_replay_prints_the_same_bytes(self):
         self.build_locks()
-        found = self.ravel("run", "--jobs", "1", "--quiet", "--", "./locks", code=1)
+        found = self.ravel("run", "--jobs", "1", "--quiet", "--no-shrink", "--", "./locks", code=1)
         schedule = ".ravel/1-deadlock.ravel"
         again = self.ravel("replay", schedule, code=1)
         self.assertEqual(again.stdout, found.stdout)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A loop that waits for a flag and counts its rounds. Random strategies let it go round often enough to fail; exhaustive
-// ones take the second useless round for waiting.
+// A loop that waits for a flag and counts its rounds. Random strategies let it go round often enough to fail;
+// exhaustive ones take the second useless round for waiting.
 #include <assert.h>
 
 #include <atomic>

@@ -27,7 +27,9 @@ class ContendedMemoryTest : public ::testing::Test {
   bool touch(std::uint64_t address, std::uint64_t pc, std::uint64_t size = 4) { return map_->note(address, size, pc); }
   // Accesses from these two places race for the memory.
   void race(std::uint64_t address, std::uint64_t one, std::uint64_t other) {
-    map_->raced(*map_->shadow().cell(address), slot(1, one), slot(2, other));
+    Conflict conflict;
+    conflict.other = slot(2, other);
+    map_->raced(*map_->shadow().cell(address), slot(1, one), conflict);
   }
   AccessSlot slot(TaskId task, std::uint64_t pc) {
     return AccessSlot(Epoch(task, 1), false, map_->locations().at(pc).index, 0xf);

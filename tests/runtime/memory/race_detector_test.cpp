@@ -49,6 +49,21 @@ TEST_F(RaceDetectorTest, AReadAndAWriteRaceInBothOrders) {
   EXPECT_FALSE(conflict.other_writes);
 }
 
+// Who checks and then uses must be found where it uses: only there a switch shows the bug.
+TEST_F(RaceDetectorTest, TheLatestPlaceOfAStretchIsRemembered) {
+  EXPECT_FALSE(access(1, false, 0xff, false, 7));
+  EXPECT_FALSE(access(1, false, 0xff, false, 8));
+  EXPECT_EQ(write(2).other.location(), 8U);
+}
+
+TEST_F(RaceDetectorTest, AReadAfterAWriteOfTheSameStretchIsRememberedBesideIt) {
+  EXPECT_FALSE(access(1, true, 0xff, false, 7));
+  EXPECT_FALSE(access(1, false, 0xff, false, 8));
+  const Conflict conflict = write(2);
+  EXPECT_EQ(conflict.other.location(), 7U);
+  EXPECT_EQ(conflict.further[0].location(), 8U);
+}
+
 TEST_F(RaceDetectorTest, ReadsDoNotRace) {
   EXPECT_FALSE(read(1));
   EXPECT_FALSE(read(2));

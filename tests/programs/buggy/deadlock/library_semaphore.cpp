@@ -3,8 +3,8 @@
 // EXPECT: deadlock
 // Correct by the standard, but not with the semaphore of libstdc++ 12 (its bug 104928). To wait, acquire() reads the
 // counter, looks whether a permit is left, and if not sleeps until the counter differs from what it read first. A task
-// that reads 1, then finds 0 because another holds the permit, sleeps "until it is not 1"; when the permit has come back
-// meanwhile the counter is 1 again, and nobody wakes it.
+// that reads 1, then finds 0 because another holds the permit, sleeps "until it is not 1"; when the permit has come
+// back meanwhile the counter is 1 again, and nobody wakes it.
 #include <semaphore>
 #include <thread>
 #include <vector>

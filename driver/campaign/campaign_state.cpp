@@ -12,9 +12,10 @@ namespace {
 // While a circle of locks is known that no execution has run into, one execution in so many is steered towards it.
 constexpr std::uint64_t kSteerOneIn = 4;
 
-// Executions of at most so many steps are all traced: that costs little beside forking. Of longer ones, one in so many.
+// For the coverage, one execution in so many is traced where no planner asks for it anyway; fewer of long ones.
 constexpr std::uint64_t kShort = 4096;
-constexpr std::uint64_t kTraceOneIn = 16;
+constexpr std::uint64_t kTraceOneIn = 4;
+constexpr std::uint64_t kTraceLongOneIn = 64;
 
 }  // namespace
 
@@ -62,7 +63,8 @@ std::optional<Job> CampaignState::next_job() {
       options_.strategy != strategy_name(StrategyKind::sequential) && job.planned.plan.exhaustive == 0;
   if (may_steer && execution % kSteerOneIn == kSteerOneIn - 1) lock_order_.steer(job.planned.plan);
   TraceLevel& trace = job.planned.plan.trace;
-  if (trace == TraceLevel::none && (longest_ <= kShort || execution % kTraceOneIn == 0)) trace = TraceLevel::operations;
+  if (trace == TraceLevel::none && execution % (longest_ <= kShort ? kTraceOneIn : kTraceLongOneIn) == 0)
+    trace = TraceLevel::operations;
   return job;
 }
 

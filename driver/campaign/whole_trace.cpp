@@ -7,7 +7,7 @@
 namespace ravel {
 namespace {
 
-constexpr std::size_t kMostStacks = 20'000;  // a stack is large
+constexpr std::size_t kMostStacks = 20'000;  // of the first events: a stack is large
 
 std::uint64_t granule_of(const Operation& operation) { return operation.object >> 3; }
 
@@ -35,36 +35,58 @@ bool is_plain_access(OperationKind kind) {
 }  // namespace
 
 WholeTrace::WholeTrace(const ExecutionRecord& record) {
+  // Memory that tasks use side by side: what a task finds as its creator left it is no story.
+  std::vector<std::size_t> created(record.tasks.size(), 0);  // by task: the step that created it
+  for (std::size_t step = 0; step < record.trace.size(); ++step) {
+    const Operation& operation = record.trace[step].operation;
+    if (operation.kind == OperationKind::task_create && operation.object < created.size()) {
+      created[operation.object] = step;
+    }
+  }
   struct Use {
-    std::set<TaskId> tasks;
-    bool written = false;
+    TaskId task;
+    std::size_t position;
+    bool writes;
   };
-  std::map<std::uint64_t, Use> uses;
-  const auto use = [&](const Operation& operation) {
-    if (!is_memory_access(operation.kind)) return;
-    Use& entry = uses[granule_of(operation)];
-    entry.tasks.insert(operation.task);
-    if (operation_role(operation.kind) != OperationRole::reads) entry.written = true;
+  constexpr std::size_t kMostUses = 64;
+  std::map<std::uint64_t, std::vector<Use>> uses;
+  std::set<std::uint64_t> told;
+  const auto use = [&](const TraceEvent& event, std::size_t position) {
+    const Operation& operation = event.operation;
+    if (!is_memory_access(operation.kind) || operation.task >= created.size()) return;
+    const Use mine{operation.task, position, operation_role(operation.kind) != OperationRole::reads};
+    std::vector<Use>& others = uses[granule_of(operation)];
+    for (const Use& other : others) {
+      const bool handed_over = other.position <= created[mine.task];
+      if (other.task != mine.task && (other.writes || mine.writes) && !handed_over) told.insert(granule_of(operation));
+    }
+    if (others.size() < kMostUses) others.push_back(mine);
   };
-  for (const TraceEvent& event : record.trace) use(event.operation);
-  for (const TraceEvent& event : record.accesses) use(event.operation);
-  const bool with_stacks = record.trace.size() <= kMostStacks;
+  std::size_t access = 0;
+  for (std::size_t step = 0; step <= record.trace.size(); ++step) {
+    for (; access < record.accesses.size() && record.accesses[access].position <= step; ++access) {
+      use(record.accesses[access], step);
+    }
+    if (step < record.trace.size()) use(record.trace[step], step);
+  }
   std::size_t next = 0;
   const auto add_accesses = [&](std::size_t before_step) {
     for (; next < record.accesses.size() && record.accesses[next].position <= before_step; ++next) {
-      const TraceEvent& access = record.accesses[next];
-      const Use& entry = uses[granule_of(access.operation)];
-      if (entry.tasks.size() < 2 || !entry.written) continue;
-      events_.push_back(access);
-      if (with_stacks)
+      const TraceEvent& event = record.accesses[next];
+      if (!told.contains(granule_of(event.operation))) continue;
+      if (events_.size() < kMostStacks) {
         stacks_.push_back(next < record.access_stacks.size() ? record.access_stacks[next] : StackRecord{});
+      }
+      events_.push_back(event);
     }
   };
   for (std::size_t step = 0; step < record.trace.size(); ++step) {
     add_accesses(step);
     place_.push_back(events_.size());
+    if (events_.size() < kMostStacks) {
+      stacks_.push_back(step < record.step_stacks.size() ? record.step_stacks[step] : StackRecord{});
+    }
     events_.push_back(record.trace[step]);
-    if (with_stacks) stacks_.push_back(step < record.step_stacks.size() ? record.step_stacks[step] : StackRecord{});
   }
   add_accesses(record.trace.size());
 }

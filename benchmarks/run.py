@@ -131,8 +131,8 @@ def bytes_per_decision(bench):
     details = {}
     for strategy in ("random", "pct", "pos"):
         for seed in (1, 2, 3):
-            summary = bench.campaign(200, ["--strategy", strategy, "--seed", seed, "--expect", "exit-code", "--no-shrink"], program,
-                                     fails=True)
+            options = ["--strategy", strategy, "--seed", seed, "--expect", "exit-code", "--no-shrink"]
+            summary = bench.campaign(200, options, program, fails=True)
             schedule = pathlib.Path(summary["findings"][0]["schedule"])
             text = schedule.read_text()
             decisions = int(re.search(r"^decisions: (\d+)$", text, re.MULTILINE).group(1))

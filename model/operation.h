@@ -66,6 +66,30 @@ constexpr OperationRole operation_role(OperationKind kind) {
 // True for loads and stores (plain or atomic), which touch [object, object + size).
 constexpr bool is_memory_access(OperationKind kind) { return kind <= OperationKind::atomic_cas; }
 
+// Operations on mutexes, read-write locks and spin locks: those that wait until they have the lock, those that only
+// try, either, and those that give it back.
+constexpr bool waits_for_lock(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::mutex_lock:
+    case OperationKind::mutex_timed_lock:
+    case OperationKind::rwlock_read_lock:
+    case OperationKind::rwlock_write_lock:
+    case OperationKind::spin_lock:
+      return true;
+    default:
+      return false;
+  }
+}
+constexpr bool tries_lock(OperationKind kind) {
+  return kind == OperationKind::mutex_try_lock || kind == OperationKind::rwlock_try_read_lock ||
+         kind == OperationKind::rwlock_try_write_lock || kind == OperationKind::spin_try_lock;
+}
+constexpr bool takes_lock(OperationKind kind) { return waits_for_lock(kind) || tries_lock(kind); }
+constexpr bool releases_lock(OperationKind kind) {
+  return kind == OperationKind::mutex_unlock || kind == OperationKind::rwlock_unlock ||
+         kind == OperationKind::spin_unlock;
+}
+
 // True when swapping the two (adjacent, of different tasks) may change what the program does.
 constexpr bool conflict(const Operation& a, const Operation& b) {
   const OperationRole role_a = operation_role(a.kind);

@@ -22,29 +22,6 @@ std::string_view base_name(std::string_view path) {
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
-bool takes_lock(OperationKind kind) {
-  switch (kind) {
-    case OperationKind::mutex_lock:
-    case OperationKind::mutex_timed_lock:
-    case OperationKind::rwlock_read_lock:
-    case OperationKind::rwlock_write_lock:
-    case OperationKind::spin_lock:
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool tries_lock(OperationKind kind) {
-  return kind == OperationKind::mutex_try_lock || kind == OperationKind::spin_try_lock ||
-         kind == OperationKind::rwlock_try_read_lock || kind == OperationKind::rwlock_try_write_lock;
-}
-
-bool releases_lock(OperationKind kind) {
-  return kind == OperationKind::mutex_unlock || kind == OperationKind::rwlock_unlock ||
-         kind == OperationKind::spin_unlock;
-}
-
 bool is_wait_on_condition(OperationKind kind) {
   return kind == OperationKind::condition_wait || kind == OperationKind::condition_timed_wait;
 }
@@ -286,7 +263,7 @@ class Explainer {
       const auto found = std::find(held.rbegin(), held.rend(), lock);
       if (found != held.rend()) held.erase(std::next(found).base());
     };
-    if (takes_lock(operation.kind) || (tries_lock(operation.kind) && is_released_next(index))) {
+    if (waits_for_lock(operation.kind) || (tries_lock(operation.kind) && is_released_next(index))) {
       held.push_back(operation.object);
     } else if (releases_lock(operation.kind)) {
       drop(operation.object);
@@ -358,7 +335,7 @@ class Explainer {
 
   void add_wait(ExplainedStep& step, const Operation& next) {
     step.leaves_for = object_name(next);
-    if (takes_lock(next.kind)) {
+    if (waits_for_lock(next.kind)) {
       step.leaves = SwitchReason::blocked;
       for (const auto& [task, locks] : held_) {
         if (std::find(locks.begin(), locks.end(), next.object) != locks.end()) step.holder = task;

@@ -6,7 +6,7 @@
 // when it takes no preemption more, for later when it does. So every schedule is a prefix followed by no preemption,
 // and comes up exactly once.
 #include "strategies/halves.h"
-#include "strategies/task_set.h"
+#include "strategies/unpreempted.h"
 
 #ifndef RAVEL_IN_TARGET
 #include <map>
@@ -21,34 +21,19 @@
 namespace ravel {
 namespace {
 
-constinit TaskSet g_enabled;
+constinit Unpreempted g_order;
 
 class DfsChooser final : public Chooser {
  public:
   constexpr DfsChooser() = default;
 
-  void begin(const Plan&, std::span<const std::uint64_t>) override {
-    g_enabled.clear();
-    yielding_ = kNoTask;
-  }
+  void begin(const Plan&, std::span<const std::uint64_t>) override { g_order.begin(); }
   void on_pending(const Operation&) override {}
-  void on_enabled(TaskId task, bool enabled) override {
-    if (enabled) {
-      g_enabled.insert(task);
-    } else {
-      g_enabled.remove(task);
-    }
-  }
-  void on_yield(TaskId task) override { yielding_ = task; }
-  TaskId choose_task(const TaskChoice& choice) override {
-    if (choice.current_enabled && choice.current != yielding_) return choice.current;
-    return g_enabled.next_after(choice.current);
-  }
-  void on_step(const Operation&) override { yielding_ = kNoTask; }
+  void on_enabled(TaskId task, bool enabled) override { g_order.set_enabled(task, enabled); }
+  void on_yield(TaskId task) override { g_order.yield(task); }
+  TaskId choose_task(const TaskChoice& choice) override { return g_order.choose(choice); }
+  void on_step(const Operation&) override { g_order.step(); }
   std::uint32_t choose_environment(EnvironmentKind, std::uint32_t) override { return 0; }
-
- private:
-  TaskId yielding_ = kNoTask;  // who yielded since the last step
 };
 
 constinit DfsChooser g_chooser;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an operation takes from those before it on the same object and leaves for those after it. Locks count: taking
-// one sees the latest release. Shared by the strategies that think in code locations (profile, surw, rff), both halves.
+// one sees the latest release. Shared by the strategies that think in code locations (profile, surw, rff), both halves,
+// and by the coverage of a campaign.
 #pragma once
 
 #include "model/operation.h"
@@ -10,37 +11,19 @@ namespace ravel {
 // Takes something that only one can have: a lock, a turn of an initialisation.
 constexpr bool acquires(OperationKind kind) {
   switch (kind) {
-    case OperationKind::mutex_lock:
-    case OperationKind::mutex_try_lock:
-    case OperationKind::mutex_timed_lock:
-    case OperationKind::rwlock_read_lock:
-    case OperationKind::rwlock_write_lock:
-    case OperationKind::rwlock_try_read_lock:
-    case OperationKind::rwlock_try_write_lock:
-    case OperationKind::spin_lock:
-    case OperationKind::spin_try_lock:
     case OperationKind::semaphore_wait:
     case OperationKind::semaphore_try_wait:
     case OperationKind::once_begin:
     case OperationKind::guard_acquire:
       return true;
     default:
-      return false;
+      return takes_lock(kind);
   }
 }
 
 // Gives it back. Whoever does has it, so no competing operation can come first: its place needs no choice.
 constexpr bool releases(OperationKind kind) {
-  switch (kind) {
-    case OperationKind::mutex_unlock:
-    case OperationKind::rwlock_unlock:
-    case OperationKind::spin_unlock:
-    case OperationKind::once_end:
-    case OperationKind::guard_release:
-      return true;
-    default:
-      return false;
-  }
+  return kind == OperationKind::once_end || kind == OperationKind::guard_release || releases_lock(kind);
 }
 
 // Operations on tasks have the number of a task for an object, which is no address.

@@ -4,59 +4,34 @@
 //
 // Every pending operation carries a random priority, drawn when it becomes pending. The enabled one of highest priority
 // is performed; then all pending operations that conflict with it draw anew.
-#include "base/random.h"
-
 #include "strategies/environment_choices.h"
 #include "strategies/halves.h"
-#include "strategies/pending_priorities.h"
+#include "strategies/order_sampling.h"
 #include "strategies/plan_drawing.h"
 #include "strategies/store_choices.h"
 
 namespace ravel {
 namespace {
 
-// Every so many choices one enabled task draws anew; see docs/strategies/pos.md, deviations.
-constexpr std::uint32_t kRefreshEvery = 64;
-
-constinit PendingPriorities g_pending;
+constinit OrderSampling g_sampling;
 
 class PosChooser final : public Chooser {
  public:
   constexpr PosChooser() = default;
 
   void begin(const Plan& plan, std::span<const std::uint64_t>) override {
-    g_pending.clear();
-    random_ = Random(plan.seed);
+    g_sampling.begin(plan.seed);
     environment_.begin(plan);
     stores_.begin(plan);
-    yielding_ = kNoTask;
-    choices_ = 0;
   }
 
-  void on_pending(const Operation& operation) override { g_pending.add(operation, random_); }
-  void on_enabled(TaskId task, bool enabled) override { g_pending.set_enabled(task, enabled, random_); }
-
-  // Below all others until one of them has made a step.
-  void on_yield(TaskId task) override {
-    yielding_ = task;
-    g_pending.set_lowest(task, random_);
-  }
-
+  void on_pending(const Operation& operation) override { g_sampling.add(operation); }
+  void on_enabled(TaskId task, bool enabled) override { g_sampling.set_enabled(task, enabled); }
+  void on_yield(TaskId task) override { g_sampling.yield(task); }
   TaskId choose_task(const TaskChoice& choice) override {
-    if (++choices_ % kRefreshEvery == 0) {
-      const TaskId task = choice.enabled[random_.below(static_cast<std::uint32_t>(choice.enabled.size()))];
-      if (task != yielding_) g_pending.redraw(task, random_);
-    }
-    return g_pending.highest();
+    return g_sampling.choose(choice, [](TaskId) { return true; });
   }
-
-  void on_step(const Operation& operation) override {
-    g_pending.remove(operation.task, random_);
-    g_pending.redraw_conflicting(operation, random_);
-    if (yielding_ == kNoTask) return;
-    if (yielding_ != operation.task) g_pending.redraw(yielding_, random_);
-    yielding_ = kNoTask;
-  }
+  void on_step(const Operation& operation) override { g_sampling.step(operation); }
 
   std::uint32_t choose_environment(EnvironmentKind kind, std::uint32_t options) override {
     return environment_.choose(kind, options);
@@ -65,11 +40,8 @@ class PosChooser final : public Chooser {
   std::uint32_t choose_store(std::uint32_t options) override { return stores_.choose(options); }
 
  private:
-  Random random_;
   EnvironmentChoices environment_;
   StoreChoices stores_;
-  TaskId yielding_ = kNoTask;  // who yielded since the last step
-  std::uint32_t choices_ = 0;
 };
 
 constinit PosChooser g_chooser;

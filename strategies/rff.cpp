@@ -12,7 +12,7 @@
 #include "strategies/environment_choices.h"
 #include "strategies/halves.h"
 #include "strategies/observed_order.h"
-#include "strategies/pending_priorities.h"
+#include "strategies/order_sampling.h"
 #include "strategies/plan_drawing.h"
 #include "strategies/reads_from_constraint.h"
 #include "strategies/store_choices.h"
@@ -24,9 +24,6 @@
 
 namespace ravel {
 namespace {
-
-// As in pos.
-constexpr std::uint32_t kRefreshEvery = 64;
 
 // Choices while somebody is kept back. Others may have no end (a task that polls); a yield counts as many choices.
 constexpr std::uint32_t kPatience = 20'000;
@@ -98,7 +95,7 @@ struct Kept {
   std::uint16_t writes[kMaxConstraints] = {};
 };
 
-constinit PendingPriorities g_pending;
+constinit OrderSampling g_sampling;
 constinit TaskPaths g_paths;
 constinit LatestWrites g_latest;
 constinit TaskList g_free;  // enabled and not kept back
@@ -109,18 +106,15 @@ class RffChooser final : public Chooser {
   constexpr RffChooser() = default;
 
   void begin(const Plan& plan, std::span<const std::uint64_t> details) override {
-    g_pending.clear();
+    g_sampling.begin(hash_mix(plan.seed, 0x726666ULL));  // not the numbers of pos: a portfolio runs both
     g_paths.clear();
     g_latest.clear();
     g_free.clear();
     for (TaskId task = 0; task < used_; ++task) g_kept[task] = Kept{};
     used_ = 0;
-    random_ = Random(hash_mix(plan.seed, 0x726666ULL));  // not the numbers of pos: a portfolio runs both
     environment_.begin(plan);
     stores_.begin(plan);
-    yielding_ = kNoTask;
     stepped_ = kNoTask;
-    choices_ = 0;
     patience_ = kPatience;
     stale_ = false;
     count_ = 0;
@@ -136,7 +130,7 @@ class RffChooser final : public Chooser {
     const TaskId task = operation.task;
     if (task >= used_) used_ = task + 1;
     if (!g_paths.contains(task)) g_paths.add(task, stepped_);
-    g_pending.add(operation, random_);
+    g_sampling.add(operation);
     if (open_ == 0) return;
     note_reader(operation);
     g_kept[task].by = keeper(operation);
@@ -151,31 +145,21 @@ class RffChooser final : public Chooser {
     update(task);
   }
 
-  // Below all others until one of them has made a step.
   void on_yield(TaskId task) override {
-    yielding_ = task;
-    g_pending.set_lowest(task, random_);
+    g_sampling.yield(task);
     patience_ = patience_ > kYieldCosts ? patience_ - kYieldCosts : 0;
   }
 
   TaskId choose_task(const TaskChoice& choice) override {
     if (open_ != 0) settle(choice);
     if (g_free.size() == 0) return choice.enabled[0];
-    if (++choices_ % kRefreshEvery == 0) {
-      const TaskId task = choice.enabled[random_.below(static_cast<std::uint32_t>(choice.enabled.size()))];
-      if (task != yielding_ && g_free.contains(task)) g_pending.redraw(task, random_);
-    }
-    return g_pending.highest();
+    return g_sampling.choose(choice, [](TaskId task) { return g_free.contains(task); });
   }
 
   void on_step(const Operation& operation) override {
     stepped_ = operation.task;
     if (count_ != 0) follow(operation);
-    g_pending.remove(operation.task, random_);
-    g_pending.redraw_conflicting(operation, random_);
-    if (yielding_ == kNoTask) return;
-    if (yielding_ != operation.task) g_pending.redraw(yielding_, random_);
-    yielding_ = kNoTask;
+    g_sampling.step(operation);
   }
 
   std::uint32_t choose_environment(EnvironmentKind kind, std::uint32_t options) override {
@@ -188,7 +172,7 @@ class RffChooser final : public Chooser {
   void update(TaskId task) {
     const bool free = g_kept[task].enabled && g_kept[task].by == 0;
     g_free.set(task, free);
-    g_pending.set_enabled(task, free, random_);
+    g_sampling.set_enabled(task, free);
   }
 
   bool is_read_of(std::uint32_t c, const Operation& operation) const {
@@ -256,7 +240,7 @@ class RffChooser final : public Chooser {
       look_again(choice);
     }
     while (g_free.size() == 0 || only_yielding()) {
-      const std::uint32_t start = random_.below(static_cast<std::uint32_t>(choice.enabled.size()));
+      const std::uint32_t start = g_sampling.random().below(static_cast<std::uint32_t>(choice.enabled.size()));
       std::uint8_t by = 0;
       for (std::uint32_t i = 0; i < choice.enabled.size() && by == 0; ++i) {
         by = g_kept[choice.enabled[(start + i) % choice.enabled.size()]].by;
@@ -268,7 +252,10 @@ class RffChooser final : public Chooser {
   }
 
   // It waits for one that is kept back.
-  bool only_yielding() const { return g_free.size() == 1 && yielding_ != kNoTask && g_free.contains(yielding_); }
+  bool only_yielding() const {
+    const TaskId yielding = g_sampling.yielding();
+    return g_free.size() == 1 && yielding != kNoTask && g_free.contains(yielding);
+  }
 
   void look_again(const TaskChoice& choice) {
     stale_ = false;
@@ -322,13 +309,10 @@ class RffChooser final : public Chooser {
     }
   }
 
-  Random random_;
   EnvironmentChoices environment_;
   StoreChoices stores_;
-  TaskId yielding_ = kNoTask;  // who yielded since the last step
-  TaskId stepped_ = kNoTask;   // who made the latest step
+  TaskId stepped_ = kNoTask;  // who made the latest step
   TaskId used_ = 0;
-  std::uint32_t choices_ = 0;
   std::uint32_t patience_ = 0;
   std::uint32_t count_ = 0;
   std::uint32_t open_ = 0;  // constraints still to be met

@@ -8,12 +8,12 @@
 #include "strategies/environment_choices.h"
 #include "strategies/halves.h"
 #include "strategies/store_choices.h"
-#include "strategies/task_set.h"
+#include "strategies/unpreempted.h"
 
 namespace ravel {
 namespace {
 
-constinit TaskSet g_enabled;
+constinit Unpreempted g_order;
 constinit std::uint32_t g_steps[kMaxTasks] = {};  // made by each task; only with directions
 
 class SequentialChooser final : public Chooser {
@@ -21,8 +21,7 @@ class SequentialChooser final : public Chooser {
   constexpr SequentialChooser() = default;
 
   void begin(const Plan& plan, std::span<const std::uint64_t> details) override {
-    g_enabled.clear();
-    yielding_ = kNoTask;
+    g_order.begin();
     directions_ = DirectionTable(details);
     for (TaskId task = 0; task < tasks_; ++task) g_steps[task] = 0;
     tasks_ = 1;
@@ -35,24 +34,15 @@ class SequentialChooser final : public Chooser {
 
   void on_pending(const Operation&) override {}
 
-  void on_enabled(TaskId task, bool enabled) override {
-    if (enabled) {
-      g_enabled.insert(task);
-    } else {
-      g_enabled.remove(task);
-    }
-  }
-
-  void on_yield(TaskId task) override { yielding_ = task; }
+  void on_enabled(TaskId task, bool enabled) override { g_order.set_enabled(task, enabled); }
+  void on_yield(TaskId task) override { g_order.yield(task); }
 
   TaskId choose_task(const TaskChoice& choice) override {
-    if (!directions_.empty()) return directed(choice);
-    if (choice.current_enabled && choice.current != yielding_) return choice.current;
-    return g_enabled.next_after(choice.current);
+    return directions_.empty() ? g_order.choose(choice) : directed(choice);
   }
 
   void on_step(const Operation& operation) override {
-    yielding_ = kNoTask;
+    g_order.step();
     if (directions_.empty()) return;
     last_ = operation.task;
     asked_ = 0;
@@ -75,17 +65,17 @@ class SequentialChooser final : public Chooser {
 
   TaskId directed(const TaskChoice& choice) {
     const TaskId told = directions_.find(last_, g_steps[last_], DirectionKind::go_to, 0);
-    const bool goes_on = choice.current_enabled && choice.current != yielding_;
-    if (told < kMaxTasks && g_enabled.contains(told)) {
+    const bool goes_on = g_order.goes_on(choice);
+    if (told < kMaxTasks && g_order.is_enabled(told)) {
       if (goes_on && told != choice.current) remember(choice.current);
       return told;
     }
     if (goes_on) return choice.current;
     while (preempted_count_ > 0) {
       const TaskId task = preempted_[--preempted_count_];
-      if (task != choice.current && g_enabled.contains(task)) return task;
+      if (task != choice.current && g_order.is_enabled(task)) return task;
     }
-    return g_enabled.next_after(choice.current);
+    return g_order.next_after(choice.current);
   }
 
   void remember(TaskId task) {
@@ -97,7 +87,6 @@ class SequentialChooser final : public Chooser {
     return told < options ? told : 0;
   }
 
-  TaskId yielding_ = kNoTask;  // who yielded since the last step
   EnvironmentChoices environment_;
   StoreChoices stores_;
   DirectionTable directions_;

@@ -10,28 +10,6 @@ namespace {
 // this long will not be met by the others.
 constexpr std::uint32_t kPatience = 20'000;
 
-bool takes_lock(OperationKind kind) {
-  switch (kind) {
-    case OperationKind::mutex_lock:
-    case OperationKind::mutex_try_lock:
-    case OperationKind::mutex_timed_lock:
-    case OperationKind::rwlock_read_lock:
-    case OperationKind::rwlock_write_lock:
-    case OperationKind::rwlock_try_read_lock:
-    case OperationKind::rwlock_try_write_lock:
-    case OperationKind::spin_lock:
-    case OperationKind::spin_try_lock:
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool gives_lock_up(OperationKind kind) {
-  return kind == OperationKind::mutex_unlock || kind == OperationKind::rwlock_unlock ||
-         kind == OperationKind::spin_unlock;
-}
-
 class SteeredChooser final : public Chooser {
  public:
   void use(Chooser& inner) { inner_ = &inner; }
@@ -100,7 +78,7 @@ class SteeredChooser final : public Chooser {
         Hold& hold = hold_[i];
         if (hold.place.held != operation.object) continue;
         if (takes_lock(operation.kind)) hold.owner = operation.task;
-        if (gives_lock_up(operation.kind) && hold.owner == operation.task) hold.owner = kNoTask;
+        if (releases_lock(operation.kind) && hold.owner == operation.task) hold.owner = kNoTask;
       }
     }
     inner_->on_step(operation);

@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "reports/finding_report.h"
+#include "strategies/observed_order.h"
 
 namespace ravel {
 namespace {
@@ -36,29 +37,14 @@ Part part_of(OperationKind kind) {
     case OperationKind::atomic_rmw:
     case OperationKind::atomic_cas:
       return Part::both;
-    case OperationKind::mutex_lock:
-    case OperationKind::mutex_try_lock:
-    case OperationKind::mutex_timed_lock:
-    case OperationKind::rwlock_read_lock:
-    case OperationKind::rwlock_write_lock:
-    case OperationKind::rwlock_try_read_lock:
-    case OperationKind::rwlock_try_write_lock:
-    case OperationKind::semaphore_wait:
-    case OperationKind::semaphore_try_wait:
-    case OperationKind::spin_lock:
-    case OperationKind::spin_try_lock:
     case OperationKind::condition_wait:
     case OperationKind::condition_timed_wait:
-    case OperationKind::once_begin:
-    case OperationKind::guard_acquire:
       return Part::takes;
-    case OperationKind::mutex_unlock:
-    case OperationKind::rwlock_unlock:
     case OperationKind::semaphore_post:
-    case OperationKind::spin_unlock:
       return Part::gives;
     default:
-      return Part::none;
+      if (acquires(kind)) return Part::takes;
+      return releases_lock(kind) ? Part::gives : Part::none;
   }
 }
 

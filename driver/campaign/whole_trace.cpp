@@ -11,22 +11,7 @@ constexpr std::size_t kMostStacks = 20'000;  // of the first events: a stack is 
 
 std::uint64_t granule_of(const Operation& operation) { return operation.object >> 3; }
 
-bool is_lock_operation(OperationKind kind) {
-  switch (kind) {
-    case OperationKind::mutex_lock:
-    case OperationKind::mutex_try_lock:
-    case OperationKind::mutex_timed_lock:
-    case OperationKind::mutex_unlock:
-    case OperationKind::rwlock_read_lock:
-    case OperationKind::rwlock_write_lock:
-    case OperationKind::rwlock_unlock:
-    case OperationKind::spin_lock:
-    case OperationKind::spin_unlock:
-      return true;
-    default:
-      return false;
-  }
-}
+bool is_lock_operation(OperationKind kind) { return takes_lock(kind) || releases_lock(kind); }
 
 bool is_plain_access(OperationKind kind) {
   return kind == OperationKind::read || kind == OperationKind::write || kind == OperationKind::read_write;

@@ -22,8 +22,8 @@
 //     effect: primitives need no re-check.
 //  4. Every step is in the decision log before it is acted on.
 //
-// Files: scheduling_point.cpp (reach, whom to run), task_life.cpp (create, end), idle.cpp (nobody can run: time, spin,
-// deadlock), findings.cpp (what is said about the program).
+// Files: scheduling_point.cpp (reach, whom to run), tracing.cpp (what it tells of itself), task_life.cpp (create, end),
+// idle.cpp (nobody can run: time, spin, deadlock), findings.cpp (what is said about the program).
 #pragma once
 
 #include <ravel/strategy.h>
@@ -212,13 +212,15 @@ class Scheduler {
   TaskId decide();
   TaskId replayed_task();
   void account_step(TaskId next);
+  [[noreturn]] void diverge(DivergenceReason reason, std::uint32_t expected);
+
+  // tracing.cpp
   void trace_step(const Operation& operation, bool preempts);
   void trace_after();
   void trace_stack();
   void trace_offer(DecisionKind kind, EnvironmentKind detail, std::uint32_t options, std::uint32_t taken);
   void trace_waiting();
   void trace_flag(std::uint32_t flag);
-  [[noreturn]] void diverge(DivergenceReason reason, std::uint32_t expected);
 
   // task_life.cpp
   static void task_entry(void* argument);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scheduling point: announcing an operation, deciding who performs its own next, handing over.
 #include <sys/mman.h>
-#include <sys/uio.h>
 
 #include <algorithm>
 
 #include "base/check.h"
 #include "base/raw_syscall.h"
+#include "runtime/scheduler/own_memory.h"
 #include "runtime/scheduler/scheduler.h"
-#include "runtime/scheduler/stack_capture.h"
 
 namespace ravel {
 namespace {
@@ -34,12 +33,6 @@ LoopRole loop_role(OperationKind kind) {
     case OperationKind::semaphore_try_wait:
     case OperationKind::yield:
       return LoopRole::looks;
-    case OperationKind::mutex_lock:
-    case OperationKind::mutex_timed_lock:
-    case OperationKind::rwlock_read_lock:
-    case OperationKind::rwlock_write_lock:
-    case OperationKind::spin_lock:
-      return LoopRole::takes;
     case OperationKind::fence:
     case OperationKind::mutex_unlock:
     case OperationKind::rwlock_unlock:
@@ -48,7 +41,7 @@ LoopRole loop_role(OperationKind kind) {
     case OperationKind::sleep:
       return LoopRole::neutral;
     default:
-      return LoopRole::progress;
+      return waits_for_lock(kind) ? LoopRole::takes : LoopRole::progress;
   }
 }
 
@@ -59,11 +52,6 @@ T* reserve_table() {
       raw_syscall(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   RAVEL_CHECK(memory > 0, "no address space for the task tables");
   return reinterpret_cast<T*>(memory);
-}
-
-bool is_semaphore(OperationKind kind) {
-  return kind == OperationKind::semaphore_wait || kind == OperationKind::semaphore_try_wait ||
-         kind == OperationKind::semaphore_post;
 }
 
 bool cancellation_due(const Task& task) {
@@ -77,16 +65,6 @@ std::uint64_t value_in_memory(const Operation& operation) {
     __builtin_memcpy(&value, reinterpret_cast<const void*>(operation.object), operation.size);
   }
   return value;
-}
-
-// The same where it may not be mapped any more.
-bool read_own_memory(const Operation& operation, std::uint64_t& value) {
-  if (operation.size == 0 || operation.size > sizeof value) return false;
-  const iovec here{&value, operation.size};
-  const iovec there{reinterpret_cast<void*>(operation.object), operation.size};
-  const long pid = raw_syscall(SYS_getpid);
-  return raw_syscall(SYS_process_vm_readv, pid, reinterpret_cast<long>(&here), 1, reinterpret_cast<long>(&there), 1,
-                     0) == operation.size;
 }
 
 }  // namespace
@@ -384,117 +362,6 @@ void Scheduler::account_step(TaskId next) {
   if (livelock_opened_ != 0 || sum.steps * 2 >= max_steps_) observe_for_livelock(operation);
   if (operation.kind == OperationKind::program_exit) trace_waiting();
   chooser_->on_step(operation);
-}
-
-void Scheduler::trace_step(const Operation& operation, bool preempts) {
-  ExecutionSummary& sum = summary();
-  trace_after();
-  if (sum.trace_events >= kMaxTraceEvents) {
-    sum.trace_full = 1;
-    return;
-  }
-  TraceEvent& event = channel_->trace[sum.trace_events++];
-  event = TraceEvent{};
-  event.operation = operation;
-  if (trace_ == TraceLevel::values && sum.trace_events <= kMaxStepStacks) {
-    channel_->step_stack[sum.trace_events - 1].count = 0;
-  }
-  if (preempts) event.flags |= kTracePreempts;
-  if (exhaustive_) {
-    const TaskId before = current_->id;
-    if (enabled_.contains(before) && !scheduling_[before].yielding) event.flags |= kTraceMayGoOn;
-    if (was_idle_) event.flags |= kTraceAfterIdle;
-    was_idle_ = false;
-    for (const TaskId task : enabled_.list()) {
-      if (task < 64) event.enabled |= std::uint64_t{1} << task;
-    }
-    if (is_semaphore(operation.kind)) event.before = *reinterpret_cast<const std::uint32_t*>(operation.object);
-  }
-  if (trace_ != TraceLevel::values || !is_memory_access(operation.kind)) return;
-  if (sum.trace_events > kMaxStepStacks) return;  // nobody reads so far, and each value costs a system call
-  if (read_own_memory(operation, event.before)) event.flags |= kTraceBeforeKnown;
-}
-
-void Scheduler::trace_access(Operation operation) {
-  ExecutionSummary& sum = summary();
-  trace_after();
-  if (sum.trace_accesses >= kMaxTraceAccesses || sum.trace_full != 0) return;
-  operation.task = current_->id;
-  TraceEvent& event = channel_->access[sum.trace_accesses++];
-  event = TraceEvent{};
-  event.operation = operation;
-  event.position = sum.trace_events;
-  if (sum.trace_accesses <= kMaxAccessStacks) capture_stack(channel_->access_stack[sum.trace_accesses - 1]);
-  if (read_own_memory(operation, event.before)) event.flags |= kTraceBeforeKnown;
-}
-
-// What the latest step, or access, left in memory: its effect was made after it was traced.
-void Scheduler::trace_after() {
-  const ExecutionSummary& sum = summary();
-  if (trace_ != TraceLevel::values) return;
-  if (sum.trace_accesses > 0) {
-    TraceEvent& access = channel_->access[sum.trace_accesses - 1];
-    if ((access.flags & kTraceAfterKnown) == 0 && read_own_memory(access.operation, access.after)) {
-      access.flags |= kTraceAfterKnown;
-    }
-  }
-  if (sum.trace_events == 0) return;
-  TraceEvent& event = channel_->trace[sum.trace_events - 1];
-  if (!is_memory_access(event.operation.kind) || (event.flags & kTraceAfterKnown) != 0) return;
-  if (sum.trace_events > kMaxStepStacks) return;
-  if (read_own_memory(event.operation, event.after)) event.flags |= kTraceAfterKnown;
-}
-
-// Of the step that the current task has just been chosen for: nobody else has run since it was traced.
-void Scheduler::trace_stack() {
-  const std::uint32_t events = summary().trace_events;
-  if (events == 0 || events > kMaxStepStacks || summary().trace_full != 0) return;
-  capture_stack(channel_->step_stack[events - 1]);
-}
-
-void Scheduler::older_store_seen(std::uint64_t value) {
-  const ExecutionSummary& sum = summary();
-  if (trace_ == TraceLevel::none || sum.trace_events == 0 || sum.trace_full != 0) return;
-  TraceEvent& event = channel_->trace[sum.trace_events - 1];
-  if (event.operation.task != current_->id) return;
-  event.before = value;
-  event.flags |= kTraceOlderStore | kTraceBeforeKnown;
-}
-
-void Scheduler::trace_offer(DecisionKind kind, EnvironmentKind detail, std::uint32_t options, std::uint32_t taken) {
-  if (trace_ == TraceLevel::none) return;
-  ExecutionSummary& sum = summary();
-  if (sum.offered >= kMaxOffered) {
-    sum.trace_full = 1;
-    return;
-  }
-  channel_->offered[sum.offered++] = OfferedChoice{sum.steps, kind, detail, 0, options, taken, 0};
-}
-
-// Adds to what is told of the latest step.
-void Scheduler::trace_flag(std::uint32_t flag) {
-  const ExecutionSummary& sum = summary();
-  if (exhaustive_ && trace_ != TraceLevel::none && sum.trace_events > 0)
-    channel_->trace[sum.trace_events - 1].flags |= flag;
-}
-
-void Scheduler::trace_store(std::uint64_t store) {
-  const ExecutionSummary& sum = summary();
-  if (!exhaustive_ || trace_ == TraceLevel::none || sum.trace_events == 0) return;
-  TraceEvent& event = channel_->trace[sum.trace_events - 1];
-  event.store = store;
-  event.flags |= kTraceStoreKnown;
-}
-
-void Scheduler::trace_waiting() {
-  if (trace_ == TraceLevel::none) return;
-  trace_after();
-  ExecutionSummary& sum = summary();
-  sum.waiting = 0;
-  sum.waiting_step = sum.steps;
-  for (TaskId id = 0; id < task_count_ && sum.waiting < kMaxTaskRecords; ++id) {
-    if (tasks_[id].state == TaskState::live) channel_->waiting[sum.waiting++] = pending_[id];
-  }
 }
 
 void Scheduler::diverge(DivergenceReason reason, std::uint32_t expected) {

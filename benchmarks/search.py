@@ -6,7 +6,8 @@
 
 Prints the table program x strategy -> mean schedules to the first failure, and found/seeds where that is not all.
 A campaign that finds nothing counts as the limit of executions in the mean, also one that the clock cut short before
-the limit ("~"). Programs with a line "// SIZES: a b c" are one row for each size, which is their argument.
+the limit ("~"). A single strategy that finds nothing with its first --hopeless seeds is not tried with the others (0/3);
+auto always is. dfs and dpor draw nothing at random, so one campaign stands for all seeds. Programs with a line "// SIZES: a b c" are one row for each size, which is their argument.
 
 Only failures count (an assertion, a crash, a deadlock): the race detector is off, and atomics show one order, so that
 the order of tasks is all that is searched.
@@ -32,6 +33,7 @@ import run
 import search_picture
 
 SOURCES = run.HERE / "search"
+WITHOUT_CHANCE = ("dfs", "dpor")
 MANY_THREADS = ("setters 100", "two_stage 100")
 
 
@@ -59,6 +61,7 @@ class Search:
         self.bench.directory.mkdir(exist_ok=True)
         self.limit = options.executions
         self.seeds = range(1, options.seeds + 1)
+        self.hopeless = options.hopeless
         self.time = options.time
         # The tool says itself what it can do: strategies come and go.
         usage = self.bench.output(self.bench.ravel, "run", "--help")
@@ -94,10 +97,17 @@ class Search:
         return {"first": first, "cut": first is None and not ended,
                 "kind": summary["findings"][0]["kind"] if first else None}
 
-    def cell(self, campaigns):
+    def cell(self, row, strategy):
+        campaigns = []
+        for seed in self.seeds if strategy not in WITHOUT_CHANCE else self.seeds[:1]:
+            campaigns.append(self.campaign(row, strategy, seed))
+            nothing = not any(campaign["first"] for campaign in campaigns)
+            if strategy != "auto" and nothing and len(campaigns) == self.hopeless:
+                break
         firsts = [campaign["first"] for campaign in campaigns]
         return {"mean": round(statistics.fmean(first or self.limit for first in firsts), 2),
                 "found": sum(first is not None for first in firsts),
+                "tried": len(firsts),
                 "cut": sum(campaign["cut"] for campaign in campaigns),
                 "kinds": sorted({campaign["kind"] for campaign in campaigns if campaign["kind"]}),
                 "first": firsts}
@@ -108,20 +118,19 @@ class Search:
         with concurrent.futures.ThreadPoolExecutor(processes) as pool:
             list(pool.map(self.build, {row.source for row in chosen}))
             print(" " * width + "".join(f"{name:>18}" for name in self.strategies))
-            keys = [(row, strategy, seed) for row in chosen for strategy in self.strategies for seed in self.seeds]
-            results = pool.map(lambda key: self.campaign(*key), keys)
+            keys = [(row, strategy) for row in chosen for strategy in self.strategies]
+            results = pool.map(lambda key: self.cell(*key), keys)
             cells = {}
             for row in chosen:
-                cells[row.name] = {strategy: self.cell([next(results) for _ in self.seeds])
-                                   for strategy in self.strategies}
+                cells[row.name] = {strategy: next(results) for strategy in self.strategies}
                 print(f"{row.name:<{width}}" + "".join(
                     f"{self.text(cells[row.name][strategy]):>18}" for strategy in self.strategies), flush=True)
         return cells
 
-    def text(self, cell):
-        seeds = len(self.seeds)
+    @staticmethod
+    def text(cell):
         mark = "~" if cell["cut"] else ""
-        found = "" if cell["found"] == seeds else f" {cell['found']}/{seeds}"
+        found = "" if cell["found"] == cell["tried"] else f" {cell['found']}/{cell['tried']}"
         return f"{mark}{cell['mean']:.1f}{found}"
 
 
@@ -129,7 +138,7 @@ def auto_over_best(table, seeds, total):
     ratios = {}
     missed = []
     for name, cells in table.items():
-        single = [cell for strategy, cell in cells.items() if strategy != "auto" and 2 * cell["found"] >= seeds]
+        single = [cell for strategy, cell in cells.items() if strategy != "auto" and 2 * cell["found"] >= cell["tried"]]
         if single:
             ratios[name] = cells["auto"]["mean"] / min(cell["mean"] for cell in single)
             if cells["auto"]["found"] < seeds:
@@ -151,6 +160,8 @@ def main():
     parser.add_argument("--quick", action="store_true", help="5 seeds")
     parser.add_argument("--executions", type=int, default=10_000, help="limit of one campaign")
     parser.add_argument("--time", type=int, default=60, help="seconds, limit of one campaign")
+    parser.add_argument("--hopeless", type=int, default=3, metavar="N",
+                        help="seeds without a find after which a single strategy is given up")
     parser.add_argument("--programs", default="", metavar="REGEX", help="rows whose name matches")
     parser.add_argument("--strategies", metavar="LIST", help="with commas; all but sequential unless told")
     parser.add_argument("--jobs-parallel", type=int, default=2, metavar="N", help="campaigns at a time")

@@ -63,7 +63,7 @@ def draw(document, out):
         x += 52
     box(x + 10, 50, 64, 14, NOT_FOUND)
     text(x + 42, 61, "not found", INK, "middle")
-    text(x + 84, 61, f"small: seeds that found it, if not all {seeds}", FAINT)
+    text(x + 84, 61, "small: seeds that found it, if not all", FAINT)
 
     for panel in range(panels):
         left = EDGE + panel * (panel_width + GAP)
@@ -83,11 +83,11 @@ def draw(document, out):
                 fill, ink = colour(cell["mean"], limit)
                 box(x, y, CELL - 1, ROW - 1, fill)
                 bold = 'font-weight="bold"' if cell["mean"] == best else ""
-                if cell["found"] == seeds:
+                if cell["found"] == cell["tried"]:
                     text(x + CELL / 2, y + 13, number(cell["mean"]), ink, "middle", bold)
                 else:
                     text(x + 3, y + 13, number(cell["mean"]), ink, "start", bold)
-                    text(x + CELL - 4, y + 13, f"{cell['found']}/{seeds}", ink, "end", 'font-size="8"')
+                    text(x + CELL - 4, y + 13, f"{cell['found']}/{cell['tried']}", ink, "end", 'font-size="8"')
     parts.append("</svg>")
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text("\n".join(parts) + "\n")

@@ -45,23 +45,19 @@ struct Operation {
                              // is left, a reader's unlock, a join that does not wait
 };
 
-constexpr const char* operation_name(OperationKind kind) {
-  constexpr const char* kNames[] = {
+// Tables outside of the functions that use them: inside, the compiler copies them to the stack at every call.
+inline constexpr const char* kOperationNames[] = {
 #define RAVEL_OPERATION(enumerator, name, role) name,
 #include "model/operation.def"
 #undef RAVEL_OPERATION
-  };
-  return kNames[static_cast<unsigned>(kind)];
-}
-
-constexpr OperationRole operation_role(OperationKind kind) {
-  constexpr OperationRole kRoles[] = {
+};
+inline constexpr OperationRole kOperationRoles[] = {
 #define RAVEL_OPERATION(enumerator, name, role) OperationRole::role,
 #include "model/operation.def"
 #undef RAVEL_OPERATION
-  };
-  return kRoles[static_cast<unsigned>(kind)];
-}
+};
+constexpr const char* operation_name(OperationKind kind) { return kOperationNames[static_cast<unsigned>(kind)]; }
+constexpr OperationRole operation_role(OperationKind kind) { return kOperationRoles[static_cast<unsigned>(kind)]; }
 
 // True for loads and stores (plain or atomic), which touch [object, object + size).
 constexpr bool is_memory_access(OperationKind kind) { return kind <= OperationKind::atomic_cas; }

@@ -17,6 +17,7 @@
 
 #include "base/ids.h"
 #include "model/operation.h"
+#include "strategies/task_table.h"
 
 namespace ravel {
 
@@ -178,7 +179,7 @@ class ConflictGroups {
   std::uint32_t used_ = 0;  // groups ever taken
   std::uint32_t free_ = 0;  // + 1
   std::uint32_t head_[kBuckets + 1] = {};
-  Group group_[kMaxTasks] = {};
+  TaskTable<Group> group_;
 };
 
 }  // namespace ravel

@@ -59,7 +59,7 @@ class OrderSampling {
 
   PendingPriorities pending_;
   Random random_;
-  TaskId yielding_ = kNoTask;
+  TaskId yielding_ = 0;  // set by begin: all zeros until then, which costs no space in a file
   std::uint32_t choices_ = 0;
 };
 

@@ -26,6 +26,7 @@
 #include "model/operation.h"
 #include "strategies/conflict_groups.h"
 #include "strategies/priority_tree.h"
+#include "strategies/task_table.h"
 
 namespace ravel {
 
@@ -246,9 +247,9 @@ class PendingPriorities {
   std::uint32_t pooled_count_ = 0;
   PriorityTree tree_;
   ConflictGroups groups_;
-  Member task_[kMaxTasks] = {};
-  GroupState state_[kMaxTasks] = {};
-  std::uint16_t pooled_[kMaxTasks] = {};  // pooled tasks of all groups, in no order
+  TaskTable<Member> task_;
+  TaskTable<GroupState> state_;
+  TaskTable<std::uint16_t> pooled_;  // pooled tasks of all groups, in no order
 };
 
 }  // namespace ravel

@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "base/ids.h"
+#include "strategies/task_table.h"
 
 namespace ravel {
 
@@ -79,9 +80,9 @@ class PriorityTree {
   static_assert((kMaxTasks & (kMaxTasks - 1)) == 0 && kMaxTasks <= 65536);
 
   std::uint32_t capacity_ = 0;  // a power of two
-  std::uint64_t priority_[kMaxTasks] = {};
-  bool enabled_[kMaxTasks] = {};
-  std::uint16_t winner_[kMaxTasks] = {};
+  TaskTable<std::uint64_t> priority_;
+  TaskTable<bool> enabled_;
+  TaskTable<std::uint16_t> winner_;
 };
 
 }  // namespace ravel

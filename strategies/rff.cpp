@@ -18,6 +18,7 @@
 #include "strategies/store_choices.h"
 #include "strategies/task_list.h"
 #include "strategies/task_paths.h"
+#include "strategies/task_table.h"
 #ifndef RAVEL_IN_TARGET
 #include "strategies/reads_from_corpus.h"
 #endif
@@ -99,7 +100,7 @@ constinit OrderSampling g_sampling;
 constinit TaskPaths g_paths;
 constinit LatestWrites g_latest;
 constinit TaskList g_free;  // enabled and not kept back
-constinit Kept g_kept[kMaxTasks];
+constinit TaskTable<Kept> g_kept;
 
 class RffChooser final : public Chooser {
  public:

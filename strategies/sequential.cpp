@@ -8,13 +8,14 @@
 #include "strategies/environment_choices.h"
 #include "strategies/halves.h"
 #include "strategies/store_choices.h"
+#include "strategies/task_table.h"
 #include "strategies/unpreempted.h"
 
 namespace ravel {
 namespace {
 
 constinit Unpreempted g_order;
-constinit std::uint32_t g_steps[kMaxTasks] = {};  // made by each task; only with directions
+constinit TaskTable<std::uint32_t> g_steps;  // made by each task; only with directions
 
 class SequentialChooser final : public Chooser {
  public:

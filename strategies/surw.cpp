@@ -19,6 +19,7 @@
 #include "strategies/store_choices.h"
 #include "strategies/task_list.h"
 #include "strategies/task_paths.h"
+#include "strategies/task_table.h"
 #include "strategies/weight_tree.h"
 #ifndef RAVEL_IN_TARGET
 #include <algorithm>
@@ -50,7 +51,7 @@ struct Walker {
 constinit TaskPaths g_paths;
 constinit WeightTree g_weights;  // of what is left of Delta to each task and those it will create
 constinit TaskList g_free;       // enabled, and not waiting
-constinit Walker g_walkers[kMaxTasks];
+constinit TaskTable<Walker> g_walkers;
 
 class SurwChooser final : public Chooser {
  public:

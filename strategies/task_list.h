@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "base/ids.h"
+#include "strategies/task_table.h"
 
 namespace ravel {
 
@@ -39,8 +40,8 @@ class TaskList {
   static_assert(kMaxTasks <= 65536);
 
   std::uint32_t size_ = 0;
-  std::uint32_t where_[kMaxTasks] = {};
-  std::uint16_t member_[kMaxTasks] = {};
+  TaskTable<std::uint32_t> where_;
+  TaskTable<std::uint16_t> member_;
 };
 
 }  // namespace ravel

@@ -8,6 +8,7 @@
 
 #include "base/ids.h"
 #include "base/random.h"
+#include "strategies/task_table.h"
 
 namespace ravel {
 
@@ -49,8 +50,8 @@ class TaskPaths {
 
  private:
   std::uint32_t used_ = 0;
-  std::uint64_t path_[kMaxTasks] = {};  // 0: not there
-  std::uint32_t children_[kMaxTasks] = {};
+  TaskTable<std::uint64_t> path_;  // 0: not there
+  TaskTable<std::uint32_t> children_;
 };
 
 }  // namespace ravel

@@ -12,6 +12,7 @@
 
 #include "base/ids.h"
 #include "base/random.h"
+#include "strategies/task_table.h"
 
 namespace ravel {
 
@@ -70,7 +71,7 @@ class WeightTree {
   static_assert((kMaxTasks & (kMaxTasks - 1)) == 0);
 
   std::uint32_t capacity_ = 0;  // a power of two
-  std::uint64_t sum_[kMaxTasks * 2] = {};
+  TaskTable<std::uint64_t, kMaxTasks * 2> sum_;
 };
 
 }  // namespace ravel

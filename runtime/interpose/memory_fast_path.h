@@ -33,7 +33,7 @@ struct FastPath {
   };
 
   const Task* task;            // whom the rest is about; nullptr: nobody
-  const std::uint32_t* clock;  // what it knows of each task, by TaskId
+  const std::uint32_t* clock;  // what it knows of each task, by TaskId; moves when a task is created
   std::uint64_t slot;          // of its accesses, without the clock
   ShadowMemory* shadow;
   TaskId id;
@@ -54,6 +54,9 @@ struct FastPath {
 };
 
 extern constinit FastPath g_fast_path;
+
+// Its next access is for memory_access: what the fast path knows of the task is out of date.
+inline void forget_fast_path() { g_fast_path.task = nullptr; }
 
 template <unsigned kSize>
 inline std::uint64_t value_at(std::uint64_t address) {

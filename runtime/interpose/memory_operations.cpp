@@ -358,7 +358,7 @@ void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind
   }
   Operation operation = access_operation(kind, address, size, pc);
   if (kind == OperationKind::write) operation.value = 0;
-  reach_access_point(operation);
+  reach_point(operation);
   look_at_contents(channel, address, size, kind, pc);
   if (place.cell != nullptr && place.cell->freed == 0) [[likely]] {
     const AccessSlot access(happens_before().now(engine.current().id), false, place.location, place.mask);

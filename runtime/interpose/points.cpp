@@ -35,11 +35,11 @@ Turn reach_point(const Operation& operation, const Wait& wait) {
   return turn;
 }
 
-void reach_access_point(const Operation& operation) {
+void reach_point(const Operation& operation) {
   int& error = errno;
   const int saved_errno = error;
   Task& task = scheduler().current();
-  scheduler().reach_access(operation);
+  scheduler().pass(operation);
   if (signal_due(task)) [[unlikely]] {
     task.primitive.interrupted = false;
     deliver_signals(task);

@@ -33,10 +33,10 @@ inline Operation operation_on(OperationKind kind, const volatile void* object, C
 
 // Scheduler::reach, then delivery of what other tasks sent to this one. A cancelled wait is handed to the caller, who
 // first brings its object in order and then calls cancel_current().
-Turn reach_point(const Operation& operation, const Wait& wait = {});
+Turn reach_point(const Operation& operation, const Wait& wait);
 
-// The same for a plain access to memory, which waits for nothing.
-void reach_access_point(const Operation& operation);
+// The same for an operation that waits for nothing.
+void reach_point(const Operation& operation);
 
 // The key of waits that end by a word to this very task (Task::primitive.notified) and not by an object's state.
 inline std::uint64_t own_key(const Task& task) { return address_of(&task.primitive); }

@@ -9,6 +9,7 @@
 
 #include <cerrno>
 
+#include "runtime/interpose/memory_fast_path.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/sync_edges.h"
 #include "runtime/interpose/virtual_time.h"
@@ -72,6 +73,7 @@ int create_thread(pthread_t* thread, const pthread_attr_t* attributes, void* (*b
   errno = saved_errno;
   if (task == nullptr) return error;
   create_edge(task->id, scheduler().current().id);
+  forget_fast_path();
   int detach_state = PTHREAD_CREATE_JOINABLE;
   if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detach_state);
   task->primitive.detached = detach_state == PTHREAD_CREATE_DETACHED;

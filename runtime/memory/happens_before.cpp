@@ -10,7 +10,7 @@ namespace ravel {
 
 void HappensBefore::prepare() {
   if (prepared()) return;
-  clocks_ = static_cast<std::uint32_t*>(reserve_pages(kClockBytes * kMaxTasks));
+  clocks_ = static_cast<std::uint32_t*>(reserve_pages(4 * (kNarrowRow * kNarrowRow + kWideRow * kMaxTasks)));
   states_ = static_cast<TaskState*>(reserve_pages(sizeof(TaskState) * kMaxTasks));
   frozen_ = static_cast<char*>(reserve_pages(kFrozenBytes));
   RAVEL_CHECK(clocks_ != nullptr && states_ != nullptr && frozen_ != nullptr, "no address space left for clocks");
@@ -21,11 +21,21 @@ void HappensBefore::prepare() {
 void HappensBefore::task_created(TaskId child, TaskId creator) {
   RAVEL_CHECK(child == tasks_, "tasks are created in the order of their ids");
   ++tasks_;
+  if (length() > row_) widen();
   const ReleaseClock past = snapshot(creator);
   join(child, past);
   drop(past);
   clock_of(child)[child + 1] = 1;
   states_[child].learned = true;
+}
+
+void HappensBefore::widen() {
+  std::uint32_t* const wide = clocks_ + kNarrowRow * kNarrowRow;
+  for (TaskId task = 0; task < tasks_ - 1; ++task) {
+    std::copy(clock_of(task), clock_of(task) + kNarrowRow, wide + task * kWideRow);
+  }
+  clocks_ = wide;
+  row_ = kWideRow;
 }
 
 void HappensBefore::task_joined(TaskId task, TaskId joiner) { learn(joiner, clock_of(task), length()); }
@@ -48,8 +58,7 @@ void HappensBefore::release(TaskId task, std::uint64_t key) {
   // What the task itself, or somebody it knows of, has left there is part of its own past.
   if (old.task != kNoTask && old.clock <= clock_of(task)[old.task + 1]) {
     drop(old);
-    entry.value = ReleaseClock{};
-    entry.value = snapshot(task);
+    publish(task, entry.value);
     return;
   }
   const ReleaseClock mine = snapshot(task);
@@ -62,7 +71,7 @@ void HappensBefore::release(TaskId task, std::uint64_t key) {
 void HappensBefore::release_store(TaskId task, std::uint64_t key) {
   auto& entry = objects_.find_or_add(key);
   drop(entry.value);
-  entry.value = snapshot(task);
+  publish(task, entry.value);
 }
 
 void HappensBefore::forget(std::uint64_t key) {
@@ -72,7 +81,7 @@ void HappensBefore::forget(std::uint64_t key) {
   entry->value = ReleaseClock{};
 }
 
-ReleaseClock HappensBefore::snapshot(TaskId task) {
+void HappensBefore::publish(TaskId task, ReleaseClock& into) {
   TaskState& state = states_[task];
   std::uint32_t* mine = clock_of(task);
   if (state.learned || state.published == 0) {
@@ -86,9 +95,10 @@ ReleaseClock HappensBefore::snapshot(TaskId task) {
     state.learned = false;
   }
   keep(state.published);
-  const ReleaseClock result{state.published, task, mine[task + 1]};
+  into.base = state.published;
+  into.task = task;
+  into.clock = mine[task + 1];
   tick(task);
-  return result;
 }
 
 void HappensBefore::join(TaskId task, const ReleaseClock& clock) {

@@ -13,6 +13,9 @@
 // task's own component: a release by a task that acquired nothing new costs no copy, and an acquire of what is known
 // already costs one comparison.
 //
+// The clocks of the first tasks lie close together, since a page first touched by an execution costs more than hundreds
+// of operations; when there are more tasks all clocks move to rows that have room for everybody.
+//
 // Component 0 of a clock is not a task: it is the number of the latest seq_cst fence that happens before
 // (StoreHistories numbers them). It travels like any other.
 //
@@ -84,7 +87,7 @@ class HappensBefore {
   std::uint32_t tasks() const { return tasks_; }
 
   Epoch now(TaskId task) const { return Epoch(task, clock_of(task)[task + 1]); }
-  // Where the clock of now(task) stands in memory.
+  // Where the clock of now(task) stands in memory, until the next task is created.
   const std::uint32_t* own_clock(TaskId task) const { return clock_of(task) + task + 1; }
   std::uint32_t known(TaskId task, TaskId of) const { return clock_of(task)[of + 1]; }
   bool before(Epoch epoch, TaskId task) const { return epoch.clock() <= clock_of(task)[epoch.task() + 1]; }
@@ -105,7 +108,11 @@ class HappensBefore {
   // -- for atomics ----------------------------------------------------------------------------------------------------
 
   // The task's past, for others to acquire. The caller owns a reference; the task's clock ticks.
-  ReleaseClock snapshot(TaskId task);
+  ReleaseClock snapshot(TaskId task) {
+    ReleaseClock clock;
+    publish(task, clock);
+    return clock;
+  }
   void join(TaskId task, const ReleaseClock& clock);
   // The past of both. The caller owns a reference to the result; `a` and `b` keep theirs.
   ReleaseClock merge(const ReleaseClock& a, const ReleaseClock& b);
@@ -139,13 +146,15 @@ class HappensBefore {
     bool learned;       // since then
   };
 
-  static constexpr std::size_t kClasses = 12;  // up to 16384 + 1 components, rounded up
-  static constexpr std::size_t kClockBytes = 4 * (kMaxTasks + 64);
+  static constexpr std::size_t kClasses = 12;    // up to 16384 + 1 components, rounded up
+  static constexpr std::size_t kNarrowRow = 64;  // components; for fewer tasks than that
+  static constexpr std::size_t kWideRow = kMaxTasks + 64;
   static constexpr std::size_t kFrozenBytes = std::size_t{1} << 32;  // address space; ClockId counts 16 bytes
 
-  std::uint32_t* clock_of(TaskId task) const { return clocks_ + std::size_t{task} * (kClockBytes / 4); }
+  std::uint32_t* clock_of(TaskId task) const { return clocks_ + std::size_t{task} * row_; }
   Frozen& frozen(ClockId id) const { return *reinterpret_cast<Frozen*>(frozen_ + std::size_t{id} * 16); }
   std::uint32_t length() const { return tasks_ + 1; }
+  void publish(TaskId task, ReleaseClock& into);
   ClockId allocate(std::uint32_t length);
   void keep(ClockId id) {
     if (id != 0) ++frozen(id).references;
@@ -154,9 +163,11 @@ class HappensBefore {
   void learn(TaskId task, const std::uint32_t* components, std::uint32_t count);
   void raise(TaskId task, TaskId of, std::uint32_t clock);
   void tick(TaskId task);
+  void widen();
 
-  std::uint32_t* clocks_ = nullptr;  // by task, kClockBytes each
-  TaskState* states_ = nullptr;      // by task
+  std::uint32_t* clocks_ = nullptr;  // by task, row_ components each
+  std::size_t row_ = kNarrowRow;
+  TaskState* states_ = nullptr;  // by task
   char* frozen_ = nullptr;
   std::size_t used_bytes_ = 16;  // id 0 is nobody's
   ClockId free_[kClasses] = {};

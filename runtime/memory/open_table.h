@@ -12,6 +12,7 @@
 //  2. Everything about the table follows from the sequence of calls, never from addresses it got from the kernel.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -59,7 +60,7 @@ class OpenTable {
   }
 
  private:
-  static constexpr std::size_t kFirstCapacity = 256;
+  static constexpr std::size_t kFirstCapacity = std::bit_floor(4096 / sizeof(Entry));
 
   std::size_t capacity() const { return entries_ == nullptr ? 0 : std::size_t{1} << (64 - shift_); }
 

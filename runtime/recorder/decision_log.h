@@ -5,8 +5,12 @@
 // Invariant: the first summary.decision_runs entries are complete; a run of task decisions is extended in place.
 #pragma once
 
+#include <sys/mman.h>
+
+#include <algorithm>
 #include <cstdint>
 
+#include "base/raw_syscall.h"
 #include "trace/channel.h"
 
 namespace ravel {
@@ -16,6 +20,7 @@ class DecisionLog {
   void begin(Channel& channel) {
     channel_ = &channel;
     last_task_ = kNoTask;
+    mapped_ = kFirstMapped;
     channel.summary.decision_runs = 0;
   }
 
@@ -48,12 +53,30 @@ class DecisionLog {
       last_task_ = kNoTask;
       return;
     }
+    if (summary.decision_runs == mapped_) [[unlikely]]
+      map_ahead();
     channel_->decision[summary.decision_runs] = run;
     ++summary.decision_runs;
   }
 
+  // The pages of the log are the driver's; a new process has to map each of them again. The first one costs a fault; of
+  // a log that grows, as much again as there is so far is mapped at once, which is several times cheaper.
+  void map_ahead() {
+    constexpr std::uintptr_t kPage = 4096;
+    const std::uint32_t more =
+        std::min({mapped_, kMostMappedAhead, static_cast<std::uint32_t>(kMaxDecisionRuns) - mapped_});
+    const auto start = reinterpret_cast<std::uintptr_t>(channel_->decision + mapped_) & ~(kPage - 1);
+    const auto end = reinterpret_cast<std::uintptr_t>(channel_->decision + mapped_ + more) & ~(kPage - 1);
+    raw_syscall(SYS_madvise, static_cast<long>(start), static_cast<long>(end - start), MADV_POPULATE_WRITE);
+    mapped_ += more;
+  }
+
+  static constexpr std::uint32_t kFirstMapped = 512;
+  static constexpr std::uint32_t kMostMappedAhead = 1U << 15;
+
   Channel* channel_ = nullptr;
   TaskId last_task_ = 0;
+  std::uint32_t mapped_ = 0;  // entries; beyond them nothing is mapped yet
 };
 
 }  // namespace ravel

@@ -93,10 +93,10 @@ class Scheduler {
 
   // Announces `operation` (the caller fills in everything but the task), waits until this task is chosen while ready,
   // and returns. The caller then makes the effect.
-  Turn reach(Operation operation, const Wait& wait = {});
+  Turn reach(const Operation& announced, const Wait& wait = {});
 
-  // The same for a plain access to memory, which waits for nothing: most points of instrumented programs are such.
-  void reach_access(Operation operation);
+  // The same for an operation that waits for nothing: most are such.
+  void pass(const Operation& announced);
 
   // The state of the object `key` changed: those who wait for it look again.
   void changed(std::uint64_t key);
@@ -202,6 +202,7 @@ class Scheduler {
 
   // scheduling_point.cpp
   void set_enabled(TaskId task, bool enabled);
+  void announce(Task& me, const Operation& announced);
   void begin_spinning(Task& task);
   bool can_go(const Task& task) const;
   void chain(TaskId task);

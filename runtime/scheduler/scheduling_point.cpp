@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scheduling point: announcing an operation, deciding who performs its own next, handing over.
-#include <sys/mman.h>
-
 #include <algorithm>
 
 #include "base/check.h"
-#include "base/raw_syscall.h"
+#include "runtime/memory/raw_pages.h"
 #include "runtime/scheduler/own_memory.h"
 #include "runtime/scheduler/scheduler.h"
 
@@ -47,11 +45,9 @@ LoopRole loop_role(OperationKind kind) {
 
 template <typename T>
 T* reserve_table() {
-  const long size = static_cast<long>(sizeof(T) * kMaxTasks);
-  const long memory =
-      raw_syscall(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  RAVEL_CHECK(memory > 0, "no address space for the task tables");
-  return reinterpret_cast<T*>(memory);
+  void* const memory = reserve_pages(sizeof(T) * kMaxTasks);
+  RAVEL_CHECK(memory != nullptr, "no address space for the task tables");
+  return static_cast<T*>(memory);
 }
 
 bool cancellation_due(const Task& task) {
@@ -203,9 +199,27 @@ bool Scheduler::note_spin(Task& task, const Operation& operation) {
   return state.spin.sees_the_same([](const Operation& seen, std::uint64_t& now) { return read_own_memory(seen, now); });
 }
 
-Turn Scheduler::reach(Operation operation, const Wait& wait) {
-  Task& me = *current_;
+// What the task will do next is written where everybody looks. In place: copying what has just been put together of
+// smaller parts makes the processor wait for all of them.
+void Scheduler::announce(Task& me, const Operation& announced) {
+  Scheduling& state = scheduling_[me.id];
+  Operation& operation = pending_[me.id];
+  operation = announced;
   operation.task = me.id;
+  state.yielding = false;
+  if (operation.kind != OperationKind::yield && operation.kind != OperationKind::sleep) state.clock_reads = 0;
+  chooser_->on_pending(operation);
+  if (note_spin(me, operation)) [[unlikely]] {
+    begin_spinning(me);
+  } else if (operation.kind == OperationKind::yield) {
+    state.yielding = true;
+    state.retried = true;
+    chooser_->on_yield(me.id);
+  }
+}
+
+Turn Scheduler::reach(const Operation& announced, const Wait& wait) {
+  Task& me = *current_;
   if (!concurrent()) {
     // Nobody else could notice or help. Only what cannot go on by itself needs a decision.
     if (wait.cancellable && cancellation_due(me)) return Turn::cancelled;
@@ -220,17 +234,7 @@ Turn Scheduler::reach(Operation operation, const Wait& wait) {
   inside_ = true;
   Scheduling& state = scheduling_[me.id];
   state.wait = wait;
-  pending_[me.id] = operation;
-  state.yielding = false;
-  if (operation.kind != OperationKind::yield && operation.kind != OperationKind::sleep) state.clock_reads = 0;
-  chooser_->on_pending(operation);
-  if (note_spin(me, operation)) {
-    begin_spinning(me);
-  } else if (operation.kind == OperationKind::yield) {
-    state.yielding = true;
-    state.retried = true;
-    chooser_->on_yield(me.id);
-  }
+  announce(me, announced);
   const bool go_on = can_go(me);
   // Who can go on is looked at again only while others run, so it need not be found before they do.
   if (!go_on) chain(me.id);
@@ -246,16 +250,15 @@ Turn Scheduler::reach(Operation operation, const Wait& wait) {
 
   if (trace_ == TraceLevel::values) [[unlikely]]
     trace_stack();
-  unchain(me.id);
+  if (state.chained || state.timed) unchain(me.id);
   inside_ = false;
   if (wait.cancellable && cancellation_due(me)) return Turn::cancelled;
   if (wait.ready == nullptr || wait.ready(wait.object, me)) return Turn::go;
   return Turn::timed_out;
 }
 
-void Scheduler::reach_access(Operation operation) {
+void Scheduler::pass(const Operation& announced) {
   Task& me = *current_;
-  operation.task = me.id;
   if (!concurrent()) return;
   inside_ = true;
   Scheduling& state = scheduling_[me.id];
@@ -263,14 +266,9 @@ void Scheduler::reach_access(Operation operation) {
   state.wait.holder = nullptr;
   state.wait.deadline = kNever;
   state.wait.cancellable = false;
-  pending_[me.id] = operation;
-  state.yielding = false;
-  state.clock_reads = 0;
-  chooser_->on_pending(operation);
-  if (note_spin(me, operation)) [[unlikely]] {
-    begin_spinning(me);
+  announce(me, announced);
+  if (state.spinning) [[unlikely]]
     set_enabled(me.id, false);
-  }
   run_next(me);
   if (trace_ == TraceLevel::values) [[unlikely]]
     trace_stack();
@@ -308,7 +306,8 @@ TaskId Scheduler::decide() {
     resolve_idle();
     was_idle_ = true;
   }
-  if (summary().steps >= max_steps_) cut();
+  if (summary().steps >= max_steps_) [[unlikely]]
+    cut();
   if (cursor_.active()) {
     const TaskId replayed = replayed_task();
     if (replayed != kNoTask) return replayed;

@@ -75,8 +75,8 @@ struct Task {
   void* (*body)(void*) = nullptr;
   void* argument = nullptr;
   CarrierContext* context = nullptr;  // of the carrier
-  HeldLocks held;
   PrimitiveState primitive;
+  HeldLocks held;
   ShadowStack shadow;
 };
 

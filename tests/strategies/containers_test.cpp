@@ -10,6 +10,7 @@
 #include "strategies/conflict_groups.h"
 #include "strategies/priority_tree.h"
 #include "strategies/task_set.h"
+#include "strategies/task_table.h"
 
 namespace ravel {
 namespace {
@@ -17,6 +18,21 @@ namespace {
 constinit TaskSet g_set;
 constinit PriorityTree g_tree;
 constinit ConflictGroups g_groups;
+constinit TaskTable<std::uint64_t> g_table;
+constinit TaskTable<std::uint64_t> g_other_table;
+
+TEST(TaskTable, HasAPlaceForEveryTask) {
+  const auto& reader = g_table;
+  for (TaskId task = 0; task < kMaxTasks; ++task) EXPECT_EQ(reader[task], 0U);
+  for (TaskId task = 0; task < kMaxTasks; ++task) {
+    g_table[task] = task + 1;
+    g_other_table[task] = 2 * task;
+  }
+  for (TaskId task = 0; task < kMaxTasks; ++task) {
+    EXPECT_EQ(reader[task], task + 1U);
+    EXPECT_EQ(g_other_table[task], 2U * task);
+  }
+}
 
 TEST(TaskSet, FindsTheNextMember) {
   Random random(1);

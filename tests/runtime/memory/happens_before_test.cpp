@@ -264,6 +264,23 @@ TEST_F(HappensBeforeTest, ManyTasksInAChain) {
   }
 }
 
+// Clocks move when there are more tasks than the first rows have room for.
+TEST_F(HappensBeforeTest, WhatIsKnownStaysKnownWhenClocksMove) {
+  order_.release_store(1, kLock);
+  order_.acquire(2, kLock);
+  const Epoch known = Epoch(1, 1);
+  const Epoch unknown = act(1);
+  const std::uint32_t* const before = order_.own_clock(2);
+  for (TaskId id = 3; id < 100; ++id) {
+    order_.task_created(id, 0);
+    EXPECT_TRUE(order_.before(known, 2)) << id;
+    EXPECT_FALSE(order_.before(unknown, 2)) << id;
+    EXPECT_EQ(*order_.own_clock(2), act(2).clock()) << id;
+    EXPECT_FALSE(order_.before(known, id)) << id;
+  }
+  EXPECT_NE(order_.own_clock(2), before);
+}
+
 // The same questions asked of plain vector clocks, kept beside.
 TEST_F(HappensBeforeTest, AgreesWithPlainVectorClocks) {
   constexpr TaskId kTasks = 6;

@@ -21,16 +21,16 @@ class OrderHash {
   // `history`: what the task did so far; moves on. Returns the number to be added to the execution's.
   std::uint64_t step(const Operation& operation, std::uint64_t& history) {
     const OperationRole role = operation_role(operation.kind);
-    std::uint64_t hash = hash_mix(
-        history + (static_cast<std::uint64_t>(operation.task) << 8) + static_cast<std::uint64_t>(operation.kind),
-        operation.pc);
+    std::uint64_t hash =
+        mix(history + (static_cast<std::uint64_t>(operation.task) << 8) + static_cast<std::uint64_t>(operation.kind),
+            operation.pc);
     if (role != OperationRole::local) {
       Entry& entry = entries_[((operation.object >> 3) * 0x9e3779b97f4a7c15ULL) >> (64 - kBits)];
       if (role == OperationRole::reads) {
-        hash = hash_mix(hash, entry.written);
+        hash = mix(hash, entry.written);
         entry.read += hash;
       } else {
-        hash = hash_mix(hash, entry.written + entry.read);
+        hash = mix(hash, entry.written + entry.read);
         entry.written = hash;
         entry.read = 0;
       }
@@ -40,6 +40,12 @@ class OrderHash {
   }
 
  private:
+  // Shorter than hash_mix, and nobody keeps the numbers: this is done twice for every step.
+  static constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
+    hash = (hash ^ (value * 0x9e3779b97f4a7c15ULL)) * 0xff51afd7ed558ccdULL;
+    return hash ^ (hash >> 32);
+  }
+
   static constexpr unsigned kBits = 10;
   struct Entry {
     std::uint64_t written;  // hash of the latest step that changed the object

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scheduling point: announcing an operation, deciding who performs its own next, handing over.
 #include <algorithm>
+#include <array>
 
 #include "base/check.h"
 #include "runtime/memory/raw_pages.h"
@@ -18,7 +19,7 @@ enum class LoopRole : std::uint8_t {
   progress,  // changes something for others: whatever was seen before does not count any more
 };
 
-LoopRole loop_role(OperationKind kind) {
+constexpr LoopRole judge_loop_role(OperationKind kind) {
   switch (kind) {
     case OperationKind::read:
     case OperationKind::atomic_load:
@@ -42,6 +43,15 @@ LoopRole loop_role(OperationKind kind) {
       return waits_for_lock(kind) ? LoopRole::takes : LoopRole::progress;
   }
 }
+
+constexpr auto kLoopRoles = [] {
+  std::array<LoopRole, kOperationKinds> roles{};
+  for (unsigned kind = 0; kind < kOperationKinds; ++kind) {
+    roles[kind] = judge_loop_role(static_cast<OperationKind>(kind));
+  }
+  return roles;
+}();
+LoopRole loop_role(OperationKind kind) { return kLoopRoles[static_cast<unsigned>(kind)]; }
 
 template <typename T>
 T* reserve_table() {
@@ -176,11 +186,9 @@ void Scheduler::unchain(TaskId task) {
 }
 
 // Keeps the task's spin watch; true when it has gone round often enough to be spinning.
-bool Scheduler::note_spin(Task& task, const Operation& operation) {
+[[gnu::noinline]] bool Scheduler::note_spin(Task& task, const Operation& operation) {
   Scheduling& state = scheduling_[task.id];
   const LoopRole role = loop_role(operation.kind);
-  if (role == LoopRole::progress) state.spin.clear();
-  if (role != LoopRole::looks && role != LoopRole::takes) return false;
   std::uint64_t value = state.looked;
   state.looked = 0;
   if (role == LoopRole::takes && value == 0) return false;
@@ -209,7 +217,10 @@ void Scheduler::announce(Task& me, const Operation& announced) {
   state.yielding = false;
   if (operation.kind != OperationKind::yield && operation.kind != OperationKind::sleep) state.clock_reads = 0;
   chooser_->on_pending(operation);
-  if (note_spin(me, operation)) [[unlikely]] {
+  const LoopRole role = loop_role(operation.kind);
+  if (role == LoopRole::progress) {
+    state.spin.clear();
+  } else if (role != LoopRole::neutral && note_spin(me, operation)) {
     begin_spinning(me);
   } else if (operation.kind == OperationKind::yield) {
     state.yielding = true;
@@ -218,7 +229,8 @@ void Scheduler::announce(Task& me, const Operation& announced) {
   }
 }
 
-Turn Scheduler::reach(const Operation& announced, const Wait& wait) {
+// Flat, here and below: a point is a few hundred instructions, of which calls would be a good part.
+[[gnu::flatten]] Turn Scheduler::reach(const Operation& announced, const Wait& wait) {
   Task& me = *current_;
   if (!concurrent()) {
     // Nobody else could notice or help. Only what cannot go on by itself needs a decision.
@@ -257,7 +269,7 @@ Turn Scheduler::reach(const Operation& announced, const Wait& wait) {
   return Turn::timed_out;
 }
 
-void Scheduler::pass(const Operation& announced) {
+[[gnu::flatten]] void Scheduler::pass(const Operation& announced) {
   Task& me = *current_;
   if (!concurrent()) return;
   inside_ = true;
@@ -276,7 +288,7 @@ void Scheduler::pass(const Operation& announced) {
 }
 
 // The task goes round a loop in which nothing changes.
-void Scheduler::begin_spinning(Task& task) {
+[[gnu::noinline]] void Scheduler::begin_spinning(Task& task) {
   Scheduling& state = scheduling_[task.id];
   state.spinning = true;
   state.retried = true;
@@ -321,7 +333,7 @@ TaskId Scheduler::decide() {
 }
 
 // The prefix's next task, or kNoTask when a lenient prefix has run out.
-TaskId Scheduler::replayed_task() {
+[[gnu::noinline]] TaskId Scheduler::replayed_task() {
   const bool strict = channel_->plan.prefix_policy == PrefixPolicy::strict;
   while (cursor_.active()) {
     const DecisionRun& run = cursor_.peek();
@@ -363,7 +375,7 @@ void Scheduler::account_step(TaskId next) {
   chooser_->on_step(operation);
 }
 
-void Scheduler::diverge(DivergenceReason reason, std::uint32_t expected) {
+[[gnu::noinline]] void Scheduler::diverge(DivergenceReason reason, std::uint32_t expected) {
   Divergence& divergence = summary().divergence;
   divergence.step = summary().steps;
   divergence.expected_task = expected;
@@ -371,7 +383,7 @@ void Scheduler::diverge(DivergenceReason reason, std::uint32_t expected) {
   stop(Outcome::diverged);
 }
 
-void Scheduler::changed(std::uint64_t key) {
+[[gnu::flatten]] void Scheduler::changed(std::uint64_t key) {
   if (!controlled_) return;
   trace_flag(kTraceChanged);
   TaskId next = kNoTask;

@@ -406,6 +406,8 @@ class Explainer {
       case OperationKind::rwlock_write_lock:
       case OperationKind::spin_lock:
         return fmt::format("took{}", object);
+      case OperationKind::rwlock_queue_writer:
+        return fmt::format("queued to write under{}", object);
       case OperationKind::mutex_unlock:
       case OperationKind::rwlock_unlock:
       case OperationKind::spin_unlock:

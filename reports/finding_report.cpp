@@ -30,6 +30,7 @@ ObjectNoun object_noun(OperationKind kind) {
     case OperationKind::rwlock_try_write_lock:
     case OperationKind::rwlock_unlock:
     case OperationKind::rwlock_destroy:
+    case OperationKind::rwlock_queue_writer:
       return {"read-write lock", 'R'};
     case OperationKind::condition_wait:
     case OperationKind::condition_timed_wait:

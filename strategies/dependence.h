@@ -35,9 +35,17 @@ constexpr bool is_atomic_access(OperationKind kind) {
   return kind >= OperationKind::atomic_load && kind <= OperationKind::atomic_cas;
 }
 
+constexpr bool enters_as_reader(const Operation& operation) {
+  return operation.kind == OperationKind::rwlock_read_lock || operation.kind == OperationKind::rwlock_try_read_lock;
+}
+
 constexpr bool is_reader_of_lock(const Operation& operation) {
-  return operation.kind == OperationKind::rwlock_read_lock || operation.kind == OperationKind::rwlock_try_read_lock ||
-         (operation.kind == OperationKind::rwlock_unlock && operation.value == 1);
+  return enters_as_reader(operation) || (operation.kind == OperationKind::rwlock_unlock && operation.value == 1);
+}
+
+// A writer that queues is noticed by nobody but those who want to read, and by the end of the lock.
+constexpr bool ignores_queue(const Operation& operation) {
+  return !enters_as_reader(operation) && operation.kind != OperationKind::rwlock_destroy;
 }
 
 constexpr bool takes_condition_mutex(const Operation& operation) {
@@ -66,6 +74,8 @@ constexpr bool dependent(const Operation& a, const Operation& b, bool weak_memor
   if (is_end_of_wait(a) || is_end_of_wait(b)) return false;
   if (a.kind == OperationKind::semaphore_post && b.kind == OperationKind::semaphore_post) return false;
   if (is_reader_of_lock(a) && is_reader_of_lock(b)) return false;
+  if (a.kind == OperationKind::rwlock_queue_writer && ignores_queue(b)) return false;
+  if (b.kind == OperationKind::rwlock_queue_writer && ignores_queue(a)) return false;
   if (conflict(a, b)) return true;
   // A wait for a condition releases its mutex.
   if (takes_condition_mutex(a) && conflict(Operation{.kind = OperationKind::mutex_unlock, .object = a.value}, b)) {

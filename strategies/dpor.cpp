@@ -128,7 +128,8 @@ bool found_lock_free(const PartialOrder::Event& event) {
   }
 }
 
-// Readers and writer of one read-write lock, counted along a sequence of events.
+// Readers, writer and queueing writers of one read-write lock, counted along a sequence of events. Only writers of
+// locks that prefer them queue.
 class LockUsers {
  public:
   explicit LockUsers(std::uint64_t lock) : lock_(lock) {}
@@ -141,7 +142,12 @@ class LockUsers {
       case OperationKind::rwlock_try_read_lock:
         if (took) ++readers_;
         break;
+      case OperationKind::rwlock_queue_writer:
+        queue_ |= std::uint64_t{1} << operation.task;
+        break;
       case OperationKind::rwlock_write_lock:
+        queue_ &= ~(std::uint64_t{1} << operation.task);
+        [[fallthrough]];
       case OperationKind::rwlock_try_write_lock:
         if (took) ++writers_;
         break;
@@ -153,13 +159,14 @@ class LockUsers {
     }
   }
   bool may_enter(const Operation& operation) const {
-    return writers_ <= 0 && (operation.kind == OperationKind::rwlock_read_lock || readers_ <= 0);
+    return writers_ <= 0 && (operation.kind == OperationKind::rwlock_read_lock ? queue_ == 0 : readers_ <= 0);
   }
 
  private:
   std::uint64_t lock_;
   int readers_ = 0;
   int writers_ = 0;
+  std::uint64_t queue_ = 0;  // by task
 };
 
 class DporPlanner final : public Planner {
@@ -352,7 +359,7 @@ class DporPlanner final : public Planner {
     const bool waits_for_enabler =
         enabler >= 0 && !dependent(order[static_cast<std::size_t>(enabler)].operation, operation, weak_memory_);
     std::vector<std::size_t> reversed;
-    std::vector<std::size_t> readers;  // of the lock that a writer waits for
+    std::vector<std::size_t> in_the_way;  // readers of a lock that a writer waits for, or the queue before a reader
     for (std::size_t first = second; first-- > 0;) {
       const PartialOrder::Event& event = order[first];
       if (event.task() == operation.task || !dependent(event.operation, operation, weak_memory_)) continue;
@@ -364,12 +371,18 @@ class DporPlanner final : public Planner {
       if (can_come_first(order, {first}, operation, previous)) {
         reversed.push_back(first);
         reverse(order, {first}, operation);
-      } else if (event.operation.kind == OperationKind::rwlock_read_lock && (event.flags & kTraceChanged) != 0) {
-        readers.push_back(first);
-        if (readers.size() > 1 && can_come_first(order, readers, operation, previous))
-          reverse(order, readers, operation);
+      } else if (is_in_the_way(event)) {
+        in_the_way.push_back(first);
+        if (in_the_way.size() > 1 && can_come_first(order, in_the_way, operation, previous))
+          reverse(order, in_the_way, operation);
       }
     }
+  }
+
+  // Of a read-write lock: what keeps others out together with its like.
+  static bool is_in_the_way(const PartialOrder::Event& event) {
+    if (event.operation.kind == OperationKind::rwlock_queue_writer) return true;
+    return event.operation.kind == OperationKind::rwlock_read_lock && (event.flags & kTraceChanged) != 0;
   }
 
   // What follows the earliest of `events` and does not come after any of them.

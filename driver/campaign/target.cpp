@@ -41,8 +41,9 @@ struct Usage {
   bool wants_to_run = false;  // it waits for nothing but a processor
 };
 
-Usage usage_of(pid_t pid) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+// Of a process, or of one of its threads.
+Usage usage_in(const std::string& stat_file) {
+  std::ifstream file(stat_file);
   std::string line;
   std::getline(file, line);
   const std::size_t name_end = line.rfind(')');  // the name may hold anything
@@ -57,6 +58,36 @@ Usage usage_of(pid_t pid) {
   fields >> user >> system;
   return {std::chrono::milliseconds((user + system) * 1000 / ::sysconf(_SC_CLK_TCK)), state == 'R'};
 }
+
+Usage usage_of(pid_t pid) {
+  const std::string process = "/proc/" + std::to_string(pid);
+  Usage usage = usage_in(process + "/stat");
+  // The state of a process is that of its first thread. On the thread carrier another one may be at it.
+  std::error_code gone;
+  for (std::filesystem::directory_iterator thread(process + "/task", gone), end; !gone && thread != end;
+       thread.increment(gone)) {
+    if (usage.wants_to_run) break;
+    usage.wants_to_run = usage_in(thread->path().string() + "/stat").wants_to_run;
+  }
+  return usage;
+}
+
+// Looks at what a process gets of the processor while it wants it.
+class Share {
+ public:
+  // Since it was made or asked last, has the process had less than half of the processor, although it wants more?
+  bool is_too_small(const Usage& usage) {
+    const auto now = std::chrono::steady_clock::now();
+    const bool too_small = usage.wants_to_run && (usage.time - used_) * 2 < now - since_;
+    used_ = usage.time;
+    since_ = now;
+    return too_small;
+  }
+
+ private:
+  std::chrono::milliseconds used_{0};  // the process was made for this execution
+  std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
+};
 
 // How often an execution that did not get the processor may have its time again.
 constexpr unsigned kMostExtensions = 3;
@@ -325,8 +356,8 @@ Target::Event Target::wait_for_end(Clock::time_point deadline, std::uint8_t& mes
   auto patience = needs_nudges_ ? std::chrono::nanoseconds(kShortPatience) : settings_.timeout / 2;
   auto seen = progress();
   bool nudged = false;
-  Usage used;  // the process was made for this execution
-  Clock::time_point looked = Clock::now();
+  Share lately;
+  Share of_the_limit;
   unsigned extensions = 0;
   for (;;) {
     const Event event = wait_for_message(std::min(deadline, Clock::now() + patience), message);
@@ -336,13 +367,12 @@ Target::Event Target::wait_for_end(Clock::time_point deadline, std::uint8_t& mes
     }
     const pid_t pid = running_pid();
     const Usage usage = usage_of(pid);
+    const bool starved = lately.is_too_small(usage);
     const Clock::time_point time = Clock::now();
-    const bool starved = usage.wants_to_run && (usage.time - used.time) * 2 < time - looked;
-    used = usage;
-    looked = time;
     if (time >= deadline) {
-      // Nobody can tell a slow program from a busy machine by the clock alone.
-      if (!starved || extensions == kMostExtensions) return event;
+      // Nobody can tell a slow program from a busy machine by the clock alone; nor by the latest moment alone.
+      const bool had_its_time = usage.time >= settings_.timeout || !of_the_limit.is_too_small(usage);
+      if (had_its_time || extensions == kMostExtensions) return event;
       ++extensions;
       deadline = time + settings_.timeout;
     }

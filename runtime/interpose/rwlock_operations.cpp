@@ -98,16 +98,18 @@ int write_lock(pthread_rwlock_t* lock, std::uint64_t deadline, CallSite pc) {
     return EDEADLK;
   }
   if (deadline == kNever) note_lock_order(task, operation);
-  const bool waits = !may_write(lock, task);
-  if (waits && deadline != kNever) begin_timed_wait(deadline);
-  if (waits) {
+  const bool queues = RwLock(lock).prefers_writers();
+  if (queues) {
+    // A step of its own: from here on readers wait that could have entered before.
+    reach_point(operation_on(OperationKind::rwlock_queue_writer, lock, pc));
     RwLock(lock).add_waiting_writer();
-    scheduler().changed(address_of(lock));  // readers that could have entered may have to wait now
+    scheduler().changed(address_of(lock));
   }
+  if (deadline != kNever && !may_write(lock, task)) begin_timed_wait(deadline);
   const Turn turn = reach_point(operation, Wait{address_of(lock), &may_write, lock, deadline, false, &writer_of});
-  if (waits) RwLock(lock).remove_waiting_writer();
+  if (queues) RwLock(lock).remove_waiting_writer();
   if (turn == Turn::timed_out) {
-    scheduler().changed(address_of(lock));  // readers held back by this writer
+    if (queues) scheduler().changed(address_of(lock));  // readers held back by this writer
     return ETIMEDOUT;
   }
   return enter_as_writer(lock, task, pc);

@@ -156,6 +156,16 @@ std::string json_report(const CampaignResult& result) {
                         {"interrupted_functions", {coverage.interrupted_functions, coverage.functions}},
                         {"function_pairs", {coverage.function_pairs, coverage.functions * coverage.functions}},
                         {"curve", curve}};
+  if (!coverage.pct.empty()) {
+    Json& bounds = report["coverage"]["pct_guarantee"] = Json::array();
+    for (const PctBound& bound : coverage.pct) {
+      bounds.push_back({{"depth", bound.depth},
+                        {"executions", bound.executions},
+                        {"tasks", bound.tasks},
+                        {"steps", bound.depth == 1 ? Json(nullptr) : Json(bound.steps)},
+                        {"found_probability", bound.found_probability}});
+    }
+  }
   if (result.search) {
     report["search"] = {{"explored", result.search->explored},
                         {"redundant", result.search->redundant},

@@ -50,13 +50,13 @@ class Bench:
                     HERE / folder / f"{name}.cpp", "-o", binary)
         return binary
 
-    # One campaign of one worker; its JSON summary. `codes`: exit codes that are no failure of the benchmark. `scratch`:
+    # One campaign, of one worker unless told; its JSON summary. `codes`: exit codes that are no failure of the benchmark. `scratch`:
     # where its files go; campaigns at the same time need different places.
-    def campaign(self, executions, options, *program, fails=False, codes=(0,), scratch=None):
+    def campaign(self, executions, options, *program, fails=False, codes=(0,), scratch=None, jobs=1):
         out = (scratch or self.directory) / "findings"
         shutil.rmtree(out, ignore_errors=True)
         summary = (scratch or self.directory) / "summary.json"
-        words = [self.ravel, "run", "--jobs", 1, "--executions", executions, "--no-verify", "--quiet", "--no-color",
+        words = [self.ravel, "run", "--jobs", jobs, "--executions", executions, "--no-verify", "--quiet", "--no-color",
                  "--out", out, "--json", summary, *options, "--", *program]
         if not fails:
             words.insert(2, "--keep-going")
@@ -64,12 +64,18 @@ class Bench:
         return json.loads(summary.read_text())
 
 
+SMALL = ["bank", "pipeline", "queue", "philosophers", "counters"]
+
+
+def geometric_mean(numbers):
+    return math.exp(statistics.fmean(math.log(number) for number in numbers))
+
+
 # Executions per second of ravel run over those of a fork+exec+wait loop of the plain build.
 def explore_rate_vs_native(bench):
     rate = bench.native("native_rate", ".")
-    programs = ["bank", "pipeline", "queue", "philosophers", "counters"]
-    built = {name: (bench.native(name), bench.instrumented(name)) for name in programs}
-    details = {name: {"native": [], "ravel": []} for name in programs}
+    built = {name: (bench.native(name), bench.instrumented(name)) for name in SMALL}
+    details = {name: {"native": [], "ravel": []} for name in SMALL}
     for _ in range(bench.repeats):
         for name, (plain, instrumented) in built.items():
             details[name]["native"].append(float(bench.output(rate, 0.7, plain)))
@@ -80,8 +86,25 @@ def explore_rate_vs_native(bench):
         numbers["native"] = round(statistics.median(numbers["native"]), 1)
         numbers["ravel"] = round(statistics.median(numbers["ravel"]), 1)
         numbers["ratio"] = round(statistics.median(ratios), 3)
-    mean = math.exp(statistics.fmean(math.log(numbers["ratio"]) for numbers in details.values()))
-    return mean, details
+    return geometric_mean(numbers["ratio"] for numbers in details.values()), details
+
+
+# The rate of two workers over that of one. Campaigns long enough that starting the second target does not count.
+def jobs_2_over_1(bench):
+    executions = 6000
+    built = {name: bench.instrumented(name) for name in SMALL}
+    details = {name: {"one": [], "two": []} for name in SMALL}
+    for _ in range(bench.repeats):
+        for name, program in built.items():
+            for label, jobs in (("one", 1), ("two", 2)):
+                summary = bench.campaign(executions, [], program, jobs=jobs)
+                details[name][label].append(summary["executions_per_second"])
+    for numbers in details.values():
+        ratios = [two / one for one, two in zip(numbers["one"], numbers["two"])]
+        numbers["one"] = round(statistics.median(numbers["one"]), 1)
+        numbers["two"] = round(statistics.median(numbers["two"]), 1)
+        numbers["ratio"] = round(statistics.median(ratios), 3)
+    return geometric_mean(numbers["ratio"] for numbers in details.values()), details
 
 
 # The same campaign on fibers and on OS threads that pass a baton.
@@ -185,7 +208,7 @@ def race_ratio(bench, which):
         details[name] = {"tsan": round(statistics.median(c for c, _ in pairs), 4),
                          "ravel": round(statistics.median(m for _, m in pairs), 4),
                          "ratio": round(statistics.median(m / c for c, m in pairs), 3)}
-    return math.exp(statistics.fmean(math.log(entry["ratio"]) for entry in details.values())), details
+    return geometric_mean(entry["ratio"] for entry in details.values()), details
 
 
 def race_cpu_vs_tsan(bench):
@@ -232,6 +255,7 @@ def clock_cost_growth(bench):
 
 BENCHMARKS = {  # name: (function, target, met when the number is at least / at most the target)
     "explore_rate_vs_native": (explore_rate_vs_native, 3.0, "at least"),
+    "jobs_2_over_1": (jobs_2_over_1, 1.7, "at least"),
     "fiber_vs_baton": (fiber_vs_baton, 10.0, "at least"),
     "point_cost_1000_over_10_tasks": (point_cost_1000_over_10_tasks, 3.0, "at most"),
     "bytes_per_decision": (bytes_per_decision, 1.0, "at most"),

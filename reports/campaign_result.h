@@ -50,6 +50,16 @@ struct SuppressedFindings {
   std::uint64_t findings = 0;  // different ones
 };
 
+// What the pct executions of a campaign promise: had there been a bug of this depth whose change points lie within the
+// first `steps` steps, they would have shown it with at least this probability (driver/campaign/pct_guarantee.h).
+struct PctBound {
+  std::uint32_t depth = 0;
+  std::uint64_t executions = 0;  // that count
+  std::uint32_t tasks = 0;       // n
+  std::uint64_t steps = 0;       // 0 for depth 1, which has no change points
+  double found_probability = 0;
+};
+
 // What was seen of the program's concurrency (driver/campaign/coverage.h), in the executions that were traced.
 struct CoverageResult {
   std::uint64_t traced_executions = 0;
@@ -67,6 +77,8 @@ struct CoverageResult {
     std::uint64_t pairs = 0;  // of all models together
   };
   std::vector<Point> curve;
+
+  std::vector<PctBound> pct;  // in order of depth; empty when no pct execution counts
 };
 
 // What an exhaustive strategy did.

@@ -62,6 +62,7 @@ class Explainer {
       if (const Frame* const frame = user_frame(finding_.stacks.front().frames)) result_.place = short_place(*frame);
     }
     summarise();
+    add_cause();
     add_tasks();
     fold();
     return std::move(result_);
@@ -499,12 +500,43 @@ class Explainer {
     result_.summary.push_back(fmt::format("{}, before {}.", a, b));
   }
 
+  // Before rounds of loops are folded: a deciding step may be in one of them.
+  void add_cause() {
+    const auto told = [this](std::uint32_t mark) -> std::optional<DecidingOperation> {
+      const ExplainedStep* const step = marked(mark);
+      if (step == nullptr) return std::nullopt;
+      return DecidingOperation{*step, operation_text(trace_[step->number - 1].operation)};
+    };
+    const std::optional<DecidingOperation> first = told(1);
+    if (!first) return;
+    ExplainedCause cause;
+    cause.first = *first;
+    if (deciding_->missing) {
+      cause.second = {step_of(*deciding_->missing), operation_text(*deciding_->missing)};
+      cause.second_happened = false;
+    } else if (const std::optional<DecidingOperation> second = told(2)) {
+      cause.second = *second;
+      cause.third = told(3);
+    } else {
+      return;
+    }
+    cause.passes_otherwise = deciding_->passes_otherwise || deciding_->missing;
+    cause.older_store = deciding_->weak;
+    result_.cause = std::move(cause);
+  }
+
+  // An operation that was not made.
+  ExplainedStep step_of(const Operation& operation) {
+    ExplainedStep step;
+    step.task = operation.task;
+    step.kind = operation.kind;
+    step.object = object_name(operation);
+    step.stack = trimmed(symbols_.code(operation.pc));
+    return step;
+  }
+
   void summarise_missing(const ExplainedStep& first, const Operation& missing) {
-    ExplainedStep other;
-    other.task = missing.task;
-    other.kind = missing.kind;
-    other.object = object_name(missing);
-    other.stack = trimmed(symbols_.code(missing.pc));
+    const ExplainedStep other = step_of(missing);
     result_.summary.push_back(fmt::format("(1) {} {}{}, before {} {}{}.", task_text(first.task), did(first),
                                           place_of(first), task_text(other.task), did(other), place_of(other)));
   }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -66,11 +67,32 @@ struct ExplainedTask {
   friend bool operator==(const ExplainedTask&, const ExplainedTask&) = default;
 };
 
+// One of the operations that decide.
+struct DecidingOperation {
+  ExplainedStep step;
+  std::string operation;  // "write 4 bytes"
+
+  friend bool operator==(const DecidingOperation&, const DecidingOperation&) = default;
+};
+
+// Two operations of different tasks whose order decides between failing and passing.
+struct ExplainedCause {
+  DecidingOperation first;
+  DecidingOperation second;
+  bool second_happened = true;             // false: its task had not come to it when the program failed
+  std::optional<DecidingOperation> third;  // the first task comes back to what the second changed
+  bool passes_otherwise = false;           // an execution with the other order was made, and passed
+  bool older_store = false;                // not their order decides, but that `second` read an older store
+
+  friend bool operator==(const ExplainedCause&, const ExplainedCause&) = default;
+};
+
 struct Explanation {
   FindingKind kind = FindingKind::user;
   std::vector<std::string> summary;  // sentences
   std::vector<ExplainedTask> tasks;  // those that made a step, in order of id
   std::vector<ExplainedStep> steps;  // rounds of loops folded
+  std::optional<ExplainedCause> cause;
   TaskId failing_task = kNoTask;
   std::string failure;                  // what happened at the end: "assertion failed: balance == 150"
   std::string place;                    // where: "bank.cpp:36"; may be empty

@@ -67,6 +67,29 @@ Json json_of(const ResolvedHeapBlock& block) {
   return entry;
 }
 
+Json json_of(const DecidingOperation& deciding) {
+  const ExplainedStep& step = deciding.step;
+  Json entry = {{"task", task_or_null(step.task)}, {"operation", deciding.operation}, {"object", step.object}};
+  entry["step"] = step.number == 0 ? Json(nullptr) : Json(step.number);
+  if (!step.before.empty()) entry["before"] = step.before;
+  const bool changes = operation_role(step.kind) != OperationRole::reads;
+  if (changes && !step.after.empty()) entry["after"] = step.after;
+  entry["held"] = step.held;
+  entry["frames"] = json_of(step.stack);
+  return entry;
+}
+
+Json json_of(const std::optional<Explanation>& explanation) {
+  if (!explanation || !explanation->cause) return nullptr;
+  const ExplainedCause& cause = *explanation->cause;
+  Json entry = {{"first", json_of(cause.first)}, {"second", json_of(cause.second)}};
+  entry["third"] = cause.third ? json_of(*cause.third) : Json(nullptr);
+  entry["second_happened"] = cause.second_happened;
+  entry["passes_otherwise"] = cause.passes_otherwise;
+  entry["older_store"] = cause.older_store;
+  return entry;
+}
+
 Json json_of(const ReportedFinding& reported) {
   const ResolvedFinding& finding = reported.finding;
   Json entry = {{"id", reported.id},
@@ -94,6 +117,7 @@ Json json_of(const ReportedFinding& reported) {
   entry["stacks"] = Json::array();
   for (const ResolvedStack& stack : finding.stacks) entry["stacks"].push_back(json_of(stack));
   entry["stacks_total"] = finding.stacks_total;
+  entry["cause"] = json_of(reported.explanation);
   add_origins(entry, finding.tasks, finding.objects);
   entry["output"] = reported.output;
   entry["output_truncated"] = reported.output_truncated;
@@ -156,6 +180,16 @@ std::string json_report(const CampaignResult& result) {
                         {"interrupted_functions", {coverage.interrupted_functions, coverage.functions}},
                         {"function_pairs", {coverage.function_pairs, coverage.functions * coverage.functions}},
                         {"curve", curve}};
+  if (!coverage.pct.empty()) {
+    Json& bounds = report["coverage"]["pct_guarantee"] = Json::array();
+    for (const PctBound& bound : coverage.pct) {
+      bounds.push_back({{"depth", bound.depth},
+                        {"executions", bound.executions},
+                        {"tasks", bound.tasks},
+                        {"steps", bound.depth == 1 ? Json(nullptr) : Json(bound.steps)},
+                        {"found_probability", bound.found_probability}});
+    }
+  }
   if (result.search) {
     report["search"] = {{"explored", result.search->explored},
                         {"redundant", result.search->redundant},

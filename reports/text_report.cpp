@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <string_view>
 #include <vector>
 
@@ -416,6 +417,29 @@ std::string text_of_potential_deadlock(const PotentialDeadlock& deadlock, const 
   return text;
 }
 
+// A percentage that is not more than the probability: it stands behind "at least".
+std::string at_least_percent(double probability) {
+  const double percent = 100 * probability;
+  const double scale = percent >= 99 ? 100 : percent >= 10 ? 1 : 10;
+  return fmt::format("{}%", std::min(std::floor(percent * scale) / scale, 99.99));
+}
+
+// "pct would have found a bug of depth 1 with at least 99.9%, of depth 2 (first 60 steps) with 34%". Depths of
+// which there is nothing to say are left out; the user who asked for pct is told about depth 1 in any case.
+std::string pct_line(const CampaignResult& result) {
+  constexpr double kWorthTelling = 0.01;
+  std::string text;
+  for (const PctBound& bound : result.coverage.pct) {
+    const bool first_of_pct = text.empty() && bound.depth == 1 && result.strategy == "pct";
+    if (bound.found_probability < kWorthTelling && !first_of_pct) continue;
+    text += fmt::format("{}of depth {}", text.empty() ? "pct would have found a bug " : ", ", bound.depth);
+    if (bound.depth > 1) text += fmt::format(" (first {})", counted(bound.steps, "step"));
+    text += fmt::format(" with {}{}", text.find('%') == std::string::npos ? "at least " : "",
+                        at_least_percent(bound.found_probability));
+  }
+  return text;
+}
+
 std::string text_of_summary(const CampaignResult& result, const TextOptions& options) {
   const Paint paint(options.color);
   std::string text;
@@ -448,6 +472,7 @@ std::string text_of_summary(const CampaignResult& result, const TextOptions& opt
           fmt::format("seen: {} of {} orders of conflicting operations, {} of {} functions interrupted\n",
                       seen.conflict_orders, seen.conflict_orders_possible, seen.interrupted_functions, seen.functions);
     }
+    if (const std::string line = pct_line(result); !line.empty()) text += wrapped(line, 0);
   }
   return text;
 }

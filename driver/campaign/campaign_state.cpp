@@ -57,7 +57,7 @@ std::optional<Job> CampaignState::next_job() {
   // The first execution is performed whatever the time budget says: a campaign without any tells nothing.
   if (planned_ > 0 && options_.time && std::chrono::steady_clock::now() - start_ >= *options_.time) return std::nullopt;
   const std::uint64_t execution = planned_++;
-  Job job{execution, planner_->next(execution)};
+  Job job{execution, planner_->next(execution), sites_.size()};
   // Who asks for one order only gets that.
   const bool may_steer =
       options_.strategy != strategy_name(StrategyKind::sequential) && job.planned.plan.exhaustive == 0;
@@ -68,10 +68,23 @@ std::optional<Job> CampaignState::next_job() {
   return job;
 }
 
+// The theorem is about schedules that differ in priorities and change points alone. What else leads an execution away
+// from where these would have led it (docs/strategies/pct.md) does not count.
+bool CampaignState::keeps_pct_promise_locked(const Job& job, const ExecutionSummary& summary) const {
+  const Plan& plan = job.planned.plan;
+  const bool newest_stores = plan.stale_power == kQuietEnvironment || options_.launch.memory_model == MemoryModel::sc ||
+                             !end_.result.instrumented;
+  return plan.strategy == StrategyKind::pct && job.planned.prefix.empty() && !plan.steers() &&
+         plan.environment_power == kQuietEnvironment && newest_stores && job.sites == sites_.size() &&
+         summary.external == 0 && summary.outcome != Outcome::cut;
+}
+
 void CampaignState::finish(const Job& job, ExecutionView view) {
   const ExecutionSummary& summary = view.summary;
   const std::lock_guard lock(mutex_);
   longest_ = std::max(longest_, summary.steps);
+  most_tasks_ = std::max(most_tasks_, summary.tasks);
+  if (keeps_pct_promise_locked(job, summary)) pct_.add(job.planned.plan.depth, job.planned.plan.length_estimate);
   view.new_order = orders_.add(summary.order_hash);
   if (!view.trace.empty()) view.news = coverage_.learn(view);
   pairs_ += view.news;
@@ -97,7 +110,9 @@ void CampaignState::learn_sites(std::span<const std::uint64_t> pcs, const Module
   const std::lock_guard lock(mutex_);
   for (const std::uint64_t pc : pcs) {
     const CodeLocation location = modules.location(pc, module_names_);
-    if (sites_known_.emplace(location.module, location.offset).second) sites_.push_back(location);
+    if (!sites_known_.emplace(location.module, location.offset).second) continue;
+    sites_.push_back(location);
+    pct_.forget();
   }
 }
 
@@ -260,6 +275,7 @@ CampaignEnd CampaignState::take_end() {
   }
   result.unseen_probability = orders_.unseen_probability();
   coverage_.fill(result.coverage);
+  result.coverage.pct = pct_.bounds(most_tasks_);
   std::vector<CoverageResult::Point>& curve = result.coverage.curve;
   if (result.executions > 0 && (curve.empty() || curve.back().executions != result.executions)) {
     curve.push_back({result.executions, orders_.distinct(), pairs_});

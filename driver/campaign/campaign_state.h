@@ -21,6 +21,7 @@
 #include "driver/campaign/lock_order.h"
 #include "driver/campaign/module_map.h"
 #include "driver/campaign/order_statistics.h"
+#include "driver/campaign/pct_guarantee.h"
 
 namespace ravel {
 
@@ -28,6 +29,7 @@ namespace ravel {
 struct Job {
   std::uint64_t execution = 0;  // counts from 0
   PlannedExecution planned;
+  std::size_t sites = 0;  // code locations known when it was planned
 };
 
 class CampaignState {
@@ -81,6 +83,7 @@ class CampaignState {
 
  private:
   double seconds_locked() const;
+  bool keeps_pct_promise_locked(const Job& job, const ExecutionSummary& summary) const;
   void tell_suppressed_locked();
 
   const CampaignOptions& options_;
@@ -93,8 +96,10 @@ class CampaignState {
   std::unique_ptr<Planner> planner_;
   OrderStatistics orders_;
   Coverage coverage_;
-  std::uint64_t pairs_ = 0;    // of all models of coverage_
-  std::uint64_t longest_ = 0;  // steps of an execution
+  std::uint64_t pairs_ = 0;  // of all models of coverage_
+  PctGuarantee pct_;
+  std::uint64_t longest_ = 0;     // steps of an execution
+  std::uint32_t most_tasks_ = 1;  // of an execution
   std::uint64_t next_curve_point_ = 1;
   FindingTable findings_;
   LockOrder lock_order_;

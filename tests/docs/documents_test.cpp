@@ -88,6 +88,21 @@ TEST(Documents, EveryPathTheyNameExists) {
   }
 }
 
+// Who chooses among strategies wants to know the same of each.
+TEST(Documents, EveryStrategyTellsItsIdeaPaperDeviationsAndUse) {
+  std::size_t pages = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(source_root() / "docs" / "strategies")) {
+    ++pages;
+    const std::vector<std::string> lines = read_lines(entry.path());
+    for (const char* part : {"**Idea.**", "**Paper.**", "**Deviations.**", "**When to use.**"}) {
+      const bool there =
+          std::any_of(lines.begin(), lines.end(), [&](const std::string& line) { return line.starts_with(part); });
+      EXPECT_TRUE(there) << relative_to_root(entry.path()) << " has no " << part;
+    }
+  }
+  EXPECT_GE(pages, 8U);
+}
+
 TEST(Documents, EveryLinkLeadsSomewhere) {
   static const std::regex kLink(R"(\]\(([^)#]+)(#[^)]*)?\))");
   for (const auto& document : documents()) {

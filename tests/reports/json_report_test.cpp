@@ -78,11 +78,78 @@ TEST(JsonReport, HasTheKeysOfTheContract) {
   EXPECT_EQ(top.at("line"), 12);
 }
 
+TEST(JsonReport, TellsWhatPctPromises) {
+  CampaignResult result;
+  EXPECT_FALSE(nlohmann::json::parse(json_report(result)).at("coverage").contains("pct_guarantee"));
+  result.coverage.pct = {{1, 100, 4, 0, 0.75}, {2, 90, 4, 60, 0.25}};
+  const auto bounds = nlohmann::json::parse(json_report(result)).at("coverage").at("pct_guarantee");
+  ASSERT_EQ(bounds.size(), 2U);
+  EXPECT_EQ(bounds[0].at("depth"), 1);
+  EXPECT_EQ(bounds[0].at("steps"), nullptr);
+  EXPECT_EQ(
+      bounds[1],
+      (nlohmann::json{{"depth", 2}, {"executions", 90}, {"tasks", 4}, {"steps", 60}, {"found_probability", 0.25}}));
+}
+
+DecidingOperation deciding(std::uint64_t number, TaskId task, const char* operation, std::uint32_t line) {
+  DecidingOperation result;
+  result.operation = operation;
+  result.step.number = number;
+  result.step.task = task;
+  result.step.object = "bank::balance";
+  result.step.held = {"mutex M1"};
+  Frame frame;
+  frame.function = "deposit(int)";
+  frame.file = "bank.cpp";
+  frame.line = line;
+  result.step.stack = {frame};
+  return result;
+}
+
+TEST(JsonReport, TellsTheCauseWithBothStacks) {
+  CampaignResult result = sample();
+  result.findings.resize(2);
+  Explanation& explanation = result.findings[0].explanation.emplace();
+  ExplainedCause& cause = explanation.cause.emplace();
+  cause.first = deciding(7, 1, "read 4 bytes", 12);
+  cause.first.step.before = "0";
+  cause.first.step.after = "0";
+  cause.second = deciding(9, 2, "write 4 bytes", 17);
+  cause.second.step.kind = OperationKind::write;
+  cause.second.step.after = "100";
+  cause.passes_otherwise = true;
+  auto findings = nlohmann::json::parse(json_report(result)).at("findings");
+  EXPECT_EQ(findings[1].at("cause"), nullptr) << "nobody looked for it";
+  const auto& told = findings[0].at("cause");
+  EXPECT_EQ(told.at("first").at("task"), 1);
+  EXPECT_EQ(told.at("first").at("operation"), "read 4 bytes");
+  EXPECT_EQ(told.at("first").at("object"), "bank::balance");
+  EXPECT_EQ(told.at("first").at("step"), 7);
+  EXPECT_EQ(told.at("first").at("before"), "0");
+  EXPECT_FALSE(told.at("first").contains("after")) << "a read changes nothing";
+  EXPECT_EQ(told.at("first").at("held"), nlohmann::json::array({"mutex M1"}));
+  EXPECT_EQ(told.at("first").at("frames")[0].at("line"), 12);
+  EXPECT_EQ(told.at("second").at("task"), 2);
+  EXPECT_EQ(told.at("second").at("after"), "100");
+  EXPECT_EQ(told.at("second").at("frames")[0].at("file"), "bank.cpp");
+  EXPECT_EQ(told.at("third"), nullptr);
+  EXPECT_EQ(told.at("second_happened"), true);
+  EXPECT_EQ(told.at("passes_otherwise"), true);
+  EXPECT_EQ(told.at("older_store"), false);
+
+  // What another task had not come to has no step.
+  cause.second.step.number = 0;
+  cause.second_happened = false;
+  findings = nlohmann::json::parse(json_report(result)).at("findings");
+  EXPECT_EQ(findings[0].at("cause").at("second").at("step"), nullptr);
+  EXPECT_EQ(findings[0].at("cause").at("second_happened"), false);
+}
+
 TEST(JsonReport, EveryFindingHasTheSameCoreKeys) {
   const auto json = nlohmann::json::parse(json_report(sample()));
   for (const auto& finding : json.at("findings")) {
     for (const char* key : {"id", "kind", "message", "first_execution", "count", "schedule", "preemptions", "tasks",
-                            "stacks", "step", "signature", "replayed", "output"}) {
+                            "stacks", "step", "signature", "replayed", "output", "cause"}) {
       EXPECT_TRUE(finding.contains(key)) << finding.at("kind") << " lacks " << key;
     }
     EXPECT_TRUE(finding_from_name(finding.at("kind").get<std::string>()).has_value());

@@ -176,6 +176,14 @@ TEST(TextReport, SummaryOfACampaign) {
   result.distinct_orders = 57;
   result.unseen_probability = 0.02;
   std::string text = "-- nothing found\n" + text_report(result);
+  result.coverage.pct = {{1, 100, 4, 0, 0.999996}, {2, 100, 4, 60, 0.3479}, {3, 100, 4, 60, 0.0063}};
+  text += "-- nothing found, with pct among others\n" + text_report(result);
+  result.coverage.pct = {{1, 1, 200, 0, 0.005}};
+  text += "-- nothing found, and little to say of pct\n" + text_report(result);
+  result.strategy = "pct";
+  text += "-- the same, asked for pct\n" + text_report(result);
+  result.strategy = "auto";
+  result.coverage.pct.clear();
   result.complete = true;
   text += "-- complete\n" + text_report(result);
   result.complete = false;

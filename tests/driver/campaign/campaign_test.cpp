@@ -72,6 +72,25 @@ TEST_F(CampaignTest, UsesItsWholeBudgetWhenNothingIsFound) {
   EXPECT_EQ(listener_.calls_, 20);
 }
 
+// Of 20 executions every fifth has depth 1; those with unusual events or older stores do not count.
+TEST_F(CampaignTest, TellsWhatPctPromises) {
+  options_.strategy = "pct";
+  const CampaignEnd end = run("");
+  ASSERT_FALSE(end.result.coverage.pct.empty());
+  std::uint64_t counted = 0;
+  for (const PctBound& bound : end.result.coverage.pct) {
+    EXPECT_GE(bound.depth, 1U);
+    EXPECT_LE(bound.depth, 5U);
+    EXPECT_LE(bound.executions, 4U);
+    EXPECT_GT(bound.found_probability, 0.0);
+    EXPECT_EQ(bound.steps, bound.depth == 1 ? 0U : 4U) << "executions of the fake target have four steps";
+    counted += bound.executions;
+  }
+  EXPECT_LT(counted, 20U);
+}
+
+TEST_F(CampaignTest, OtherStrategiesPromiseNothingOfTheKind) { EXPECT_TRUE(run("").result.coverage.pct.empty()); }
+
 TEST_F(CampaignTest, SuppressedFindingsAreCountedAndDoNotStopIt) {
   std::filesystem::create_directories(directory_);
   const std::string file = directory_ + "/tsan.supp";

@@ -36,6 +36,18 @@ def switches(schedule):
     return sum(1 for a, b in zip(tasks, tasks[1:]) if a != b)
 
 
+def check_cause(cause, source):
+    """The pair in the JSON: two tasks, both on the planted counter, both with a stack that ends on its lines."""
+    if cause is None or cause["first"]["task"] == cause["second"]["task"] or not cause["passes_otherwise"]:
+        fail(f"no cause by two tasks: {json.dumps(cause)}")
+    lines = source.read_text().splitlines()
+    for part in (cause["first"], cause["second"]):
+        frame = part["frames"][0]
+        at = lines[frame["line"] - 1] if pathlib.Path(frame["file"]).name == source.name else ""
+        if "counter" not in part["object"] or "counter" not in at:
+            fail(f"the cause is not on the planted counter: {json.dumps(part)}")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--ravel", type=pathlib.Path, required=True)
@@ -93,6 +105,7 @@ def main():
     few = range(options.preemptions, SWITCHES // 2)
     if not finding["replayed"] or finding["preemptions"] not in few:
         fail(f"ravel run saved {finding['preemptions']} preemptions, replayed: {finding['replayed']}")
+    check_cause(finding["cause"], options.source)
 
 
 main()

@@ -114,7 +114,7 @@ def fiber_vs_baton(bench):
     steps = set()
     for _ in range(bench.repeats):
         for carrier in rates:
-            summary = bench.campaign(25, ["--strategy", "random", "--carrier", carrier], program)
+            summary = bench.campaign(60, ["--strategy", "random", "--carrier", carrier], program)
             rates[carrier].append(summary["executions_per_second"])
             steps.add(summary["steps"])
     ratio = statistics.median(f / t for f, t in zip(rates["fiber"], rates["thread"]))

@@ -1,12 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/memory/happens_before.h"
 
+#include <emmintrin.h>
+
 #include <algorithm>
 
 #include "base/check.h"
 #include "runtime/memory/raw_pages.h"
 
 namespace ravel {
+namespace {
+
+// Four components at a time, with what every x86-64 has. There are a few of them mostly, hundreds now and then.
+__m128i load_four(const std::uint32_t* from) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)); }
+void store_four(std::uint32_t* to, __m128i four) { _mm_storeu_si128(reinterpret_cast<__m128i*>(to), four); }
+
+void copy_components(std::uint32_t* to, const std::uint32_t* from, std::uint32_t count) {
+  std::uint32_t i = 0;
+  for (; i + 4 <= count; i += 4) store_four(to + i, load_four(from + i));
+  for (; i < count; ++i) {
+    to[i] = from[i];
+    asm volatile("");  // else this is made a call of memcpy
+  }
+}
+
+// Each becomes the larger of the two. Clocks have 24 bits, so comparing them as signed numbers does no harm.
+void raise_components(std::uint32_t* mine, const std::uint32_t* others, std::uint32_t count) {
+  std::uint32_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    const __m128i a = load_four(mine + i);
+    const __m128i b = load_four(others + i);
+    const __m128i a_is_larger = _mm_cmpgt_epi32(a, b);
+    store_four(mine + i, _mm_or_si128(_mm_and_si128(a_is_larger, a), _mm_andnot_si128(a_is_larger, b)));
+  }
+  for (; i < count; ++i) mine[i] = std::max(mine[i], others[i]);
+}
+
+}  // namespace
 
 void HappensBefore::prepare() {
   if (prepared()) return;
@@ -91,11 +121,7 @@ void HappensBefore::forget(std::uint64_t key) {
       state.published = allocate(length());
     }
     Frozen& copy = frozen(state.published);
-    std::uint32_t* const out = copy.component();
-    for (std::uint32_t i = 0; i < copy.length; ++i) {
-      out[i] = mine[i];
-      asm volatile("");  // no call of a function that copies: mostly there are a few
-    }
+    copy_components(copy.component(), mine, copy.length);
     state.learned = false;
   }
   keep(state.published);
@@ -124,7 +150,7 @@ ReleaseClock HappensBefore::merge(const ReleaseClock& a, const ReleaseClock& b) 
   for (const ReleaseClock* part : {&a, &b}) {
     if (part->base != 0) {
       const Frozen& clock = frozen(part->base);
-      for (std::uint32_t i = 0; i < clock.length; ++i) out[i] = std::max(out[i], clock.component()[i]);
+      raise_components(out, clock.component(), clock.length);
     }
     if (part->task != kNoTask) out[part->task + 1] = std::max(out[part->task + 1], part->clock);
   }
@@ -170,8 +196,7 @@ void HappensBefore::drop(ClockId id) {
 }
 
 void HappensBefore::learn(TaskId task, const std::uint32_t* components, std::uint32_t count) {
-  std::uint32_t* mine = clock_of(task);
-  for (std::uint32_t i = 0; i < count; ++i) mine[i] = std::max(mine[i], components[i]);
+  raise_components(clock_of(task), components, count);
   states_[task].learned = true;
 }
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signals sent to threads, and waiting for them.
+#include <sys/syscall.h>
+
 #include <cerrno>
 
 #include "runtime/abi/export.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/interpose/signal_operations.h"
+#include "runtime/interpose/system_calls.h"
 
 using namespace ravel;
 
@@ -17,6 +20,11 @@ RAVEL_EXPORT int pthread_kill(pthread_t thread, int signal_number) {
 RAVEL_EXPORT int pthread_sigqueue(pthread_t thread, int signal_number, const union sigval value) {
   if (!under_engine()) return real().pthread_sigqueue(thread, signal_number, value);
   return send_signal(thread, signal_number, &value, RAVEL_CALL_SITE);
+}
+
+RAVEL_EXPORT int tgkill(pid_t process, pid_t thread, int signal_number) {
+  if (!under_engine()) return real().tgkill(process, thread, signal_number);
+  return static_cast<int>(system_call({SYS_tgkill, {process, thread, signal_number}}, RAVEL_CALL_SITE));
 }
 
 RAVEL_EXPORT int kill(pid_t process, int signal_number) {

@@ -185,12 +185,9 @@ long wake_op_call(const FutexCall& call, CallSite pc) {
   return woken;
 }
 
-long forward(const SystemCall& call) {
-  const long(&a)[6] = call.arguments;
-  return real().syscall(call.number, a[0], a[1], a[2], a[3], a[4], a[5]);
-}
+}  // namespace
 
-long futex(const SystemCall& raw, CallSite pc) {
+long futex_call(const SystemCall& raw, CallSite pc) {
   const FutexCall call(raw.arguments);
   switch (call.command) {
     case FUTEX_WAIT:
@@ -208,33 +205,7 @@ long futex(const SystemCall& raw, CallSite pc) {
     case FUTEX_WAKE_OP:
       return wake_op_call(call, pc);
     default:
-      return forward(raw);  // priority inheritance: the kernel's business
-  }
-}
-
-}  // namespace
-
-long system_call(const SystemCall& call, CallSite pc) {
-  const long(&a)[6] = call.arguments;
-  switch (call.number) {
-    case SYS_futex:
-      return futex(call, pc);
-    case SYS_gettid:
-      return task_thread_id();
-    case SYS_sched_setaffinity:
-      return means_this_task(static_cast<pid_t>(a[0])) ? 0 : forward(call);
-    case SYS_sched_yield:
-      return yield_task(pc);
-    case SYS_getrandom:
-      return fill_random(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1]));
-    case SYS_nanosleep: {
-      const int error = sleep_for(*reinterpret_cast<const timespec*>(a[0]), reinterpret_cast<timespec*>(a[1]), pc);
-      return error == 0 ? 0 : fail(error);
-    }
-    case SYS_clock_gettime:
-      return read_clock_into(static_cast<clockid_t>(a[0]), reinterpret_cast<timespec*>(a[1]));
-    default:
-      return forward(call);
+      return forward_to_kernel(raw);  // priority inheritance: the kernel's business
   }
 }
 

@@ -45,8 +45,6 @@ int shown_processor() {
   return number;
 }
 
-bool means_this_task(pid_t process) { return process == 0 || process == getpid() || process == task_thread_id(); }
-
 bool kept_on_one_processor() { return g_kept; }
 
 }  // namespace ravel

@@ -22,9 +22,6 @@ int allowed_processor_count();
 // The processor every task is said to run on: the first of them.
 int shown_processor();
 
-// Does the running task mean itself, or its whole process, by this number?
-bool means_this_task(pid_t process);
-
 // False: nothing was changed, the system may be asked.
 bool kept_on_one_processor();
 

@@ -214,6 +214,12 @@ int get_cpu_clock(pthread_t thread, clockid_t* clock) {
   return 0;
 }
 
+Task* task_of_thread_id(pid_t id) {
+  if (id == 0) return &scheduler().current();
+  const pid_t number = id - getpid();
+  return number < 0 ? nullptr : scheduler().task(static_cast<TaskId>(number));
+}
+
 pid_t task_thread_id() { return getpid() + static_cast<pid_t>(scheduler().current().id); }
 
 }  // namespace ravel

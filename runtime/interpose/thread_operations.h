@@ -36,4 +36,8 @@ int get_cpu_clock(pthread_t thread, clockid_t* clock);
 // What gettid gives: the process id for T0, and ids that follow it for the others.
 pid_t task_thread_id();
 
+// The task that a program means by such an id, or by 0, which is the one that asks; nullptr when it is nobody's. The
+// kernel must not see these ids: it knows other processes under them.
+Task* task_of_thread_id(pid_t id);
+
 }  // namespace ravel

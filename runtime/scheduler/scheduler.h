@@ -259,6 +259,7 @@ class Scheduler {
   bool exhaustive_ = false;
   bool was_idle_ = false;  // before the next step nobody could run
   bool inside_ = false;    // the scheduler itself runs, not the program
+  bool nudged_ = false;    // the yield that comes is a nudge's
   std::uint64_t max_steps_ = 0;
   std::uint32_t spin_rounds_ = 0;
   TaskId timed_ = 0;  // heads of chains; set to kNoTask by start()

@@ -220,7 +220,8 @@ void Scheduler::announce(Task& me, const Operation& announced) {
   const LoopRole role = loop_role(operation.kind);
   if (role == LoopRole::progress) {
     state.spin.clear();
-  } else if (role != LoopRole::neutral && note_spin(me, operation)) {
+  } else if (role != LoopRole::neutral && (nudged_ || note_spin(me, operation))) {
+    nudged_ = false;
     begin_spinning(me);
   } else if (operation.kind == OperationKind::yield) {
     state.yielding = true;
@@ -464,8 +465,11 @@ void Scheduler::yield(std::uint64_t pc) {
 }
 
 void Scheduler::nudge() {
-  if (!concurrent() || inside_ || (enabled_.size() < 2 && timed_ == kNoTask)) return;
+  const bool nobody_else = enabled_.size() < 2 && timed_ == kNoTask && spinners_ == kNoTask;
+  if (!concurrent() || inside_ || nobody_else) return;
   summary().external |= kExternalNudge;
+  // It waits for something that cannot be seen: until all others have had their turn, whatever the strategy prefers.
+  nudged_ = true;
   yield(0);
 }
 

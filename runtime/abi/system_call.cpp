@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// syscall(2): the way of libstdc++ (std::atomic::wait, std::future) and of many programs to the futex.
+// syscall(2): the way of libstdc++ (std::atomic::wait, std::future) and of many programs to the futex and other calls.
 #include <cstdarg>
 
 #include "runtime/abi/export.h"
-#include "runtime/interpose/futex_operations.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
+#include "runtime/interpose/system_calls.h"
 
 using namespace ravel;
 

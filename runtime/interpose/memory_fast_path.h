@@ -102,7 +102,9 @@ inline bool access_in_order(std::uint64_t address, std::uint64_t pc) {
       if (fast.is_others(write) || fast.is_others(read)) scheduler().memory_written(address, kSize);
     } else {
       cell->last_read = now;
-      if (write == 0 || fast.is_others(write)) scheduler().looked(look(address, pc, value_at<kSize>(address)));
+      if (write == 0 || fast.is_others(write) || fast.task->held.count != 0) {
+        scheduler().looked(look(address, pc, value_at<kSize>(address)));
+      }
     }
   }
   if (kIsWrite) fast.wrote = true;

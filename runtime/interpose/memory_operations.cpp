@@ -259,14 +259,15 @@ struct Place {
   unsigned mask = 0;
 };
 
-// An access that is no point, to memory that others have touched. What it sees, and that it changes something for
-// others, tells loops that wait from loops that work.
+// An access that is no point, to memory that others have touched, or under a lock, where others may yet touch what the
+// task itself has written. What it sees, and that it changes something for others, tells loops that wait from loops that
+// work.
 inline void notice_others(Scheduler& engine, const ShadowCell& cell, std::uint64_t address, std::uint64_t size,
                           bool is_write, std::uint64_t pc) {
   const TaskId me = engine.current().id;
   const auto is_others = [me](std::uint64_t slot) { return slot != 0 && AccessSlot(slot).task() != me; };
   if (!is_write) {
-    if (cell.last_write == 0 || is_others(cell.last_write)) {
+    if (cell.last_write == 0 || is_others(cell.last_write) || engine.current().held.count != 0) {
       engine.looked(look(address, pc, value_before(address, size)));
     }
   } else if (is_others(cell.last_write) || is_others(cell.last_read) || cell.more != 0) {
@@ -299,10 +300,13 @@ inline Meeting meet_shadow(Scheduler& engine, std::uint64_t address, std::uint64
     forget_fast_path_if_stale();
     return Meeting::point;
   }
-  if (place.cell == nullptr || cell->freed != 0) [[unlikely]]
+  if (cell->freed != 0) [[unlikely]]
     return Meeting::no_point;
   const AccessSlot access(happens_before().now(task), false, location.index, place.mask);
+  // Also where memory is watched: whether a loop is seen to wait must not depend on that.
   if (!RaceDetector::seen_before(*cell, access, is_write)) notice_others(engine, *cell, address, size, is_write, pc);
+  if (place.cell == nullptr) [[unlikely]]
+    return Meeting::no_point;
   if (const Conflict conflict = g_races.access(*cell, access, is_write, happens_before())) [[unlikely]] {
     g_map.raced(*cell, access, conflict);
     forget_fast_path_if_stale();

@@ -76,10 +76,13 @@ bool Scheduler::release_spinners() {
 }
 
 void Scheduler::wake_spinners(std::uint64_t address, std::uint64_t size) {
+  const bool wrote = scheduling_[current_->id].wrote;
   TaskId next = kNoTask;
   for (TaskId id = spinners_; id != kNoTask; id = next) {
     next = scheduling_[id].spin_next;
     if (id == current_->id || !scheduling_[id].spin.watches(address, size)) continue;
+    // Two that look under the same lock would keep each other going: who has written nothing has nothing to show.
+    if (scheduling_[id].spins_for_lock && !wrote) continue;
     stop_spinning(id);
     set_enabled(id, can_go(tasks_[id]));
   }
@@ -144,7 +147,10 @@ void Scheduler::observe_for_livelock(const Operation& operation) {
   if (livelock_opened_ == 0) {
     livelock_opened_ = steps;
     livelock_new_ = 0;
-    for (TaskId id = 0; id < task_count_; ++id) scheduling_[id].retried = false;
+    for (TaskId id = 0; id < task_count_; ++id) {
+      scheduling_[id].retried = false;
+      scheduling_[id].could_run = enabled_.contains(id);
+    }
   }
   std::uint64_t signature = hash_mix(hash_mix(operation.task, operation.pc), scheduling_[operation.task].looked);
   if (is_memory_access(operation.kind) && operation.size <= 8) {
@@ -175,7 +181,8 @@ void Scheduler::cut() {
   for (TaskId id = 0; id < task_count_; ++id) {
     if (tasks_[id].state != TaskState::live) continue;
     ++total;
-    const bool blocked = !enabled_.contains(id) && !scheduling_[id].spinning;
+    // Who could have run and did not, because others were preferred, may be the one they wait for.
+    const bool blocked = !scheduling_[id].could_run && !scheduling_[id].spinning;
     if (scheduling_[id].retried) {
       ++retrying;
     } else if (!blocked) {

@@ -191,8 +191,11 @@ class Scheduler {
     bool chained = false;
     bool timed = false;
     bool spinning = false;
+    bool spins_for_lock = false;  // what it looks at lies under the lock it is about to take
+    bool wrote = false;           // something that others can see, since it last took a lock
     bool yielding = false;
-    bool retried = false;  // since the livelock window opened
+    bool retried = false;    // since the livelock window opened
+    bool could_run = false;  // since then, at least once
   };
 
   static constexpr std::uint32_t kBuckets = 512;

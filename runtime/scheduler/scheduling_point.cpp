@@ -128,6 +128,7 @@ void Scheduler::set_enabled(TaskId task, bool enabled) {
   if (enabled_.contains(task) == enabled) return;
   if (enabled) {
     enabled_.insert(task);
+    scheduling_[task].could_run = true;
   } else {
     enabled_.remove(task);
   }
@@ -191,6 +192,7 @@ void Scheduler::unchain(TaskId task) {
   const LoopRole role = loop_role(operation.kind);
   std::uint64_t value = state.looked;
   state.looked = 0;
+  if (role == LoopRole::takes) state.wrote = false;
   if (role == LoopRole::takes && value == 0) return false;
   if (is_memory_access(operation.kind)) value ^= value_in_memory(operation);
   if (!exhaustive_) return state.spin.arrive(operation, value, spin_rounds_);
@@ -220,9 +222,11 @@ void Scheduler::announce(Task& me, const Operation& announced) {
   const LoopRole role = loop_role(operation.kind);
   if (role == LoopRole::progress) {
     state.spin.clear();
+    state.wrote = true;
   } else if (role != LoopRole::neutral && (nudged_ || note_spin(me, operation))) {
     nudged_ = false;
     begin_spinning(me);
+    state.spins_for_lock = role == LoopRole::takes;
   } else if (operation.kind == OperationKind::yield) {
     state.yielding = true;
     state.retried = true;
@@ -400,6 +404,7 @@ void Scheduler::memory_written(std::uint64_t address, std::uint64_t size) {
   if (!controlled_) return;
   trace_flag(kTraceChanged);
   scheduling_[current_->id].spin.clear();
+  scheduling_[current_->id].wrote = true;
   if (spinners_ != kNoTask) wake_spinners(address, size);
 }
 

@@ -114,7 +114,7 @@ void add_run_options(CLI::App& command, RunOptions& options) {
   command.add_option("--strategy", campaign.strategy, "how schedules are searched [auto]")
       ->option_text(joined(strategy_names()))
       ->check(one_of(strategy_names()));
-  command.add_option("--executions", campaign.executions, "stop after so many executions [10000]")
+  command.add_option("--executions", options.executions, "stop after so many executions [10000; with --time no limit]")
       ->option_text("N")
       ->check(at_least_one);
   command.add_option("--time", options.time, "stop after this time [no limit]")->option_text("TIME")->check(kDuration);

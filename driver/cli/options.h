@@ -17,6 +17,7 @@ namespace ravel {
 
 struct RunOptions {
   CampaignOptions campaign;  // program, executable, runtime and input are filled by the command
+  std::optional<std::uint64_t> executions;
   std::string time;
   std::string timeout = "10s";
   std::string points = "shared";

@@ -20,6 +20,8 @@
 namespace ravel {
 namespace {
 
+constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
+
 class Reporter final : public CampaignObserver {
  public:
   explicit Reporter(Console& console) : console_(console) {}
@@ -105,7 +107,11 @@ int run(RunOptions& options, const CommandLine& line) {
   campaign.suppressions = std::move(suppressions.value());
   campaign.interrupted = &interrupted;
   campaign.timeout = duration_value(options.timeout);
-  if (!options.time.empty()) campaign.time = duration_value(options.time);
+  if (!options.time.empty()) {
+    campaign.time = duration_value(options.time);
+    campaign.executions = kNoLimit;  // who says how long does not mean how many
+  }
+  if (options.executions) campaign.executions = *options.executions;
   campaign.launch.points = points_value(options.points);
   campaign.launch.memory_model = memory_model_value(options.memory_model);
   campaign.launch.carrier = carrier_value(options.carrier);

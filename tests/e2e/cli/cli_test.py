@@ -190,6 +190,13 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(summary["findings"][0]["kind"], "deadlock")
         self.assertTrue(pathlib.Path(self.directory, summary["findings"][0]["schedule"]).is_file())
 
+    def test_a_time_alone_is_the_only_limit(self):
+        self.build_locks()
+        done = self.ravel("run", "--time", "6s", "--keep-going", "--no-shrink", "--quiet", "--json", "time.json", "--",
+                          "./locks", code=1)
+        summary = json.loads(pathlib.Path(self.directory, "time.json").read_text())
+        self.assertGreaterEqual(summary["seconds"], 5.5, done.stdout)  # ten thousand executions take less
+
     def test_a_campaign_with_one_job_is_reproducible(self):
         self.build_locks()
         summaries = []

@@ -81,6 +81,14 @@ void Scheduler::trace_stack() {
   capture_stack(channel_->step_stack[events - 1]);
 }
 
+void Scheduler::keep_creation(TaskId task) {
+  if (task >= kMaxCreations) return;
+  CreationRecord& record = channel_->creation[task];
+  record.step = summary().steps;
+  capture_frames(record);
+  channel_->creations = task + 1;
+}
+
 void Scheduler::older_store_seen(std::uint64_t value) {
   const ExecutionSummary& sum = summary();
   if (trace_ == TraceLevel::none || sum.trace_events == 0 || sum.trace_full != 0) return;

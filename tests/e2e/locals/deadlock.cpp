@@ -8,19 +8,23 @@ struct Account {
   std::mutex lock;
 };
 
+static void pay(Account& account, std::mutex& journal) {
+  const std::lock_guard one(account.lock);
+  const std::lock_guard two(journal);
+  ++account.balance;
+}
+
+static void audit(Account& account, std::mutex& journal) {
+  const std::lock_guard one(journal);
+  const std::lock_guard two(account.lock);
+  --account.balance;
+}
+
 int main() {
   Account account;
   std::mutex journal;
-  std::thread pay([&] {
-    const std::lock_guard one(account.lock);
-    const std::lock_guard two(journal);
-    ++account.balance;
-  });
-  std::thread audit([&] {
-    const std::lock_guard one(journal);
-    const std::lock_guard two(account.lock);
-    --account.balance;
-  });
-  pay.join();
-  audit.join();
+  std::thread first([&] { pay(account, journal); });
+  std::thread second([&] { audit(account, journal); });
+  first.join();
+  second.join();
 }

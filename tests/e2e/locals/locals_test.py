@@ -23,7 +23,7 @@ CASES = {
                  [("Account account;", r"account\.lock is in the local variable account of main\(\) \(Account\), "
                    r"declared at deadlock\.cpp:{line}\n"),
                   ("std::mutex journal;", r"journal is the local variable journal of main\(\) \(std::mutex\), "
-                   r"declared at deadlock\.cpp:{line}\n")], ["std::thread pay", "std::thread audit"]),
+                   r"declared at deadlock\.cpp:{line}\n")], ["std::thread first", "std::thread second"]),
 }
 
 

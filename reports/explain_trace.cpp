@@ -114,7 +114,7 @@ class Explainer {
     if (!is_new) return entry->second;
     if (const DataName& global = symbols_.data(address); global.known()) {
       entry->second = global.text();
-    } else if (const LocalName local = locals_.at(address, 1, created_); local.known()) {
+    } else if (const LocalName local = locals_.at(address, 1, created_, record_.step); local.known()) {
       entry->second = local.text();
     } else {
       const auto kind = kind_of_.find(address);
@@ -130,12 +130,12 @@ class Explainer {
         return symbols_.thread_local_data(task.tls_high - address, size);
       }
     }
-    if (const LocalName local = locals_.at(address, size, created_); local.known()) return *local.data;
+    if (const LocalName local = locals_.at(address, size, created_, record_.step); local.known()) return *local.data;
     return symbols_.data(address, size);
   }
 
   std::string memory_name(const Operation& operation) {
-    if (const LocalName local = locals_.at(operation.object, operation.size, created_); local.known()) {
+    if (const LocalName local = locals_.at(operation.object, operation.size, created_, record_.step); local.known()) {
       return local.text();
     }
     if (const DataName& variable = variable_at(operation.object, operation.size); variable.known()) {

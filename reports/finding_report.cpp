@@ -289,7 +289,9 @@ class Resolver {
 
   void mention(TaskId id) { mentioned_.insert(id); }
 
-  LocalName local_at(std::uint64_t address, std::uint64_t size) { return locals_.at(address, size, created_); }
+  LocalName local_at(std::uint64_t address, std::uint64_t size) {
+    return locals_.at(address, size, created_, record_.step);
+  }
 
   std::string object_name(std::uint64_t address, OperationKind otherwise) {
     auto [it, is_new] = names_.try_emplace(address);

@@ -46,7 +46,7 @@ std::span<const CreationFrame> LocalVariables::frames_of(TaskId task) const {
   return {record.frames, std::min<std::size_t>(record.count, kMaxCreationFrames)};
 }
 
-LocalName LocalVariables::at(std::uint64_t address, std::uint64_t size, TaskId created) {
+LocalName LocalVariables::at(std::uint64_t address, std::uint64_t size, TaskId created, std::uint64_t step) {
   const TaskId owner = stack_owner(address);
   if (owner == kNoTask) return {};
   const auto known = static_cast<TaskId>(std::min(tasks_.size(), creations_.size()));
@@ -58,6 +58,7 @@ LocalName LocalVariables::at(std::uint64_t address, std::uint64_t size, TaskId c
       const StackFrame frame{frames[i].pc, frames[i].stack_pointer, frames[i].frame_pointer,
                              frames[i + 1].stack_pointer};
       if (address < frame.stack_pointer || address >= frame.end) continue;
+      if (frames[i].gone != 0 && frames[i].gone <= step) break;
       const DataName& name = symbols_.local_data(frame, address, size);
       if (!name.known()) break;
       const std::uint64_t start = address - name.offset;

@@ -42,8 +42,9 @@ class LocalVariables {
   // The task whose stack holds `address`, or kNoTask.
   TaskId stack_owner(std::uint64_t address) const;
 
-  // The variable at `address` when the tasks below `created` had been created and no others.
-  LocalName at(std::uint64_t address, std::uint64_t size, TaskId created);
+  // The variable at `address` when the tasks below `created` had been created and no others. Calls that were over by
+  // `step`, that of the finding, do not count: another's variables may lie there.
+  LocalName at(std::uint64_t address, std::uint64_t size, TaskId created, std::uint64_t step);
 
   // So many tasks had been created by that step.
   TaskId created_by(std::uint64_t step) const;

@@ -150,6 +150,7 @@ struct CreationFrame {
   std::uint64_t pc = 0;             // return address
   std::uint64_t stack_pointer = 0;  // the lowest address of the frame; the highest is that of the next one
   std::uint64_t frame_pointer = 0;  // the register of that name, whatever it holds
+  std::uint64_t gone = 0;           // the step of the first finding that came when the call was over; 0: of none
 };
 struct CreationRecord {
   std::uint32_t count = 0;

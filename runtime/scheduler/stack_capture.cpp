@@ -25,6 +25,7 @@ _Unwind_Reason_Code add_frame(_Unwind_Context* context, void* argument) {
   CreationRecord& record = *static_cast<CreationRecord*>(argument);
   if (record.count == kMaxCreationFrames) return _URC_END_OF_STACK;
   CreationFrame& frame = record.frames[record.count++];
+  frame.gone = 0;
   frame.pc = g_unwinder.pc(context);
   // While a frame is visited, what the unwinder calls the CFA is still that of the call below it: the stack pointer
   // here.

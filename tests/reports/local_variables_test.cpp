@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -19,6 +20,8 @@
 namespace ravel {
 namespace {
 namespace fs = std::filesystem;
+
+constexpr std::uint64_t kLast = 100;  // step
 
 // -- hand-made
 
@@ -51,8 +54,10 @@ class TwoCalls : public ::testing::Test {
     symbols_.add_local(in_main, local("cache", "main", ".size"), 0x7000'0210, 64);
     symbols_.add_local(in_first, local("one", "first()"), 0x7000'0110, 64);
     symbols_.add_local(in_second, local("two", "second()"), 0x7000'0110, 64);
-    creations_[1] = {3, 0, 4, {{in_first, 0x7000'0100, 0}, {in_main, 0x7000'0200, 0}, {in_start, 0x7000'0300, 0}}};
-    creations_[2] = {3, 0, 9, {{in_second, 0x7000'0100, 0}, {in_main, 0x7000'0200, 0}, {in_start, 0x7000'0300, 0}}};
+    creations_[1] = {
+        3, 0, 4, {{in_first, 0x7000'0100, 0, 0}, {in_main, 0x7000'0200, 0, 0}, {in_start, 0x7000'0300, 0, 0}}};
+    creations_[2] = {
+        3, 0, 9, {{in_second, 0x7000'0100, 0, 0}, {in_main, 0x7000'0200, 0, 0}, {in_start, 0x7000'0300, 0, 0}}};
   }
 
   TableSymbols symbols_;
@@ -62,7 +67,7 @@ class TwoCalls : public ::testing::Test {
 
 TEST_F(TwoCalls, MemoryIsNamedByTheFrameItLiesIn) {
   LocalVariables locals(tasks_, creations_, symbols_);
-  const LocalName name = locals.at(0x7000'0220, 4, 3);
+  const LocalName name = locals.at(0x7000'0220, 4, 3, kLast);
   ASSERT_TRUE(name.known());
   EXPECT_EQ(name.text(), "cache.size");
   EXPECT_EQ(name.whole(), "cache");
@@ -74,19 +79,28 @@ TEST_F(TwoCalls, TheLatestCallBeforeTheMomentCounts) {
   EXPECT_EQ(locals.created_by(3), 1U);
   EXPECT_EQ(locals.created_by(4), 2U);
   EXPECT_EQ(locals.created_by(100), 3U);
-  EXPECT_EQ(locals.at(0x7000'0110, 4, 2).text(), "one");
-  EXPECT_EQ(locals.at(0x7000'0110, 4, 3).text(), "two");
-  EXPECT_FALSE(locals.at(0x7000'0110, 4, 1).known()) << "nobody had been created";
+  EXPECT_EQ(locals.at(0x7000'0110, 4, 2, kLast).text(), "one");
+  EXPECT_EQ(locals.at(0x7000'0110, 4, 3, kLast).text(), "two");
+  EXPECT_FALSE(locals.at(0x7000'0110, 4, 1, kLast).known()) << "nobody had been created";
+}
+
+TEST_F(TwoCalls, ACallThatIsOverNamesNothing) {
+  creations_[2].frames[0].gone = 50;
+  creations_[1].frames[0].gone = 50;
+  LocalVariables locals(tasks_, creations_, symbols_);
+  EXPECT_EQ(locals.at(0x7000'0110, 4, 3, 49).text(), "two");
+  EXPECT_FALSE(locals.at(0x7000'0110, 4, 3, 50).known());
+  EXPECT_EQ(locals.at(0x7000'0220, 4, 3, 50).text(), "cache.size");
 }
 
 TEST_F(TwoCalls, OtherMemoryHasNoName) {
   LocalVariables locals(tasks_, creations_, symbols_);
-  EXPECT_FALSE(locals.at(0x7000'0080, 4, 3).known()) << "below the calls";
-  EXPECT_FALSE(locals.at(0x7000'0208, 4, 3).known()) << "in main's frame, in no variable";
-  EXPECT_FALSE(locals.at(0x7000'0310, 4, 3).known()) << "where the outermost frame ends is not known";
-  EXPECT_FALSE(locals.at(0x6001'0110, 4, 3).known()) << "the stack of a task that has created none";
-  EXPECT_FALSE(locals.at(0x9000'0000, 4, 3).known()) << "on no stack";
-  EXPECT_FALSE(LocalVariables(tasks_, {}, symbols_).at(0x7000'0220, 4, 3).known()) << "the stacks were not kept";
+  EXPECT_FALSE(locals.at(0x7000'0080, 4, 3, kLast).known()) << "below the calls";
+  EXPECT_FALSE(locals.at(0x7000'0208, 4, 3, kLast).known()) << "in main's frame, in no variable";
+  EXPECT_FALSE(locals.at(0x7000'0310, 4, 3, kLast).known()) << "where the outermost frame ends is not known";
+  EXPECT_FALSE(locals.at(0x6001'0110, 4, 3, kLast).known()) << "the stack of a task that has created none";
+  EXPECT_FALSE(locals.at(0x9000'0000, 4, 3, kLast).known()) << "on no stack";
+  EXPECT_FALSE(LocalVariables(tasks_, {}, symbols_).at(0x7000'0220, 4, 3, kLast).known()) << "the stacks were not kept";
 }
 
 TEST_F(TwoCalls, OnTheStackOfAnotherTaskItSaysWhose) {
@@ -95,17 +109,17 @@ TEST_F(TwoCalls, OnTheStackOfAnotherTaskItSaysWhose) {
   tasks_[1].stack_high = 0x7001'0000;
   tasks_[2].creator = 1;
   LocalVariables locals(tasks_, creations_, symbols_);
-  EXPECT_EQ(locals.at(0x7000'0110, 4, 3).text(), "two of T1");
-  EXPECT_EQ(locals.at(0x7000'0110, 4, 3).place(),
+  EXPECT_EQ(locals.at(0x7000'0110, 4, 3, kLast).text(), "two of T1");
+  EXPECT_EQ(locals.at(0x7000'0110, 4, 3, kLast).place(),
             "the local variable two of second() in T1 (Cache), declared at cache.cpp:14");
 }
 
 TEST_F(TwoCalls, TwoVariablesNeverShareAName) {
   symbols_.add_local(creations_[2].frames[0].pc, local("cache", "second()"), 0x7000'0110, 64);
   LocalVariables locals(tasks_, creations_, symbols_);
-  EXPECT_TRUE(locals.at(0x7000'0220, 4, 3).known());
-  EXPECT_FALSE(locals.at(0x7000'0110, 4, 3).known());
-  EXPECT_TRUE(locals.at(0x7000'0224, 4, 3).known()) << "another place in the first is no other variable";
+  EXPECT_TRUE(locals.at(0x7000'0220, 4, 3, kLast).known());
+  EXPECT_FALSE(locals.at(0x7000'0110, 4, 3, kLast).known());
+  EXPECT_TRUE(locals.at(0x7000'0224, 4, 3, kLast).known()) << "another place in the first is no other variable";
 }
 
 TEST_F(TwoCalls, FindingsSpeakOfThem) {
@@ -224,7 +238,7 @@ TEST_P(RealFrames, NameTheirVariables) {
   unsigned long value[3];
   while (std::fscanf(pipe, "%63s %lx %lx %lx", label, &value[0], &value[1], &value[2]) == 4) {
     if (std::string(label) == "frame") {
-      stack.frames[stack.count++] = {value[0], value[1], value[2]};
+      stack.frames[stack.count++] = {value[0], value[1], value[2], 0};
     } else {
       places[label] = value[0];
     }
@@ -240,7 +254,7 @@ TEST_P(RealFrames, NameTheirVariables) {
   Symboliser symbols(folder + "/prog", std::vector<SymbolModule>{{bias, bias + 0x1000'0000, bias, ""}});
   LocalVariables locals(tasks, creations, symbols);
   const auto text = [&](const std::string& of, std::uint64_t size) {
-    const LocalName name = locals.at(places.at(of), size, 2);
+    const LocalName name = locals.at(places.at(of), size, 2, kLast);
     return name.known() ? name.text() : std::string("?");
   };
   EXPECT_EQ(text("lock", 1), "cache.lock");
@@ -252,13 +266,13 @@ TEST_P(RealFrames, NameTheirVariables) {
   EXPECT_EQ(text("inlined", 8), "inside[1]");
   EXPECT_EQ(text("wide", 1), "wide[3]");
 
-  const LocalName size = locals.at(places.at("size"), 4, 2);
+  const LocalName size = locals.at(places.at("size"), 4, 2, kLast);
   ASSERT_TRUE(size.known());
   EXPECT_EQ(size.data->kind, ValueKind::signed_integer);
   EXPECT_EQ(size.data->function, "main");
   EXPECT_EQ(size.data->type, "Cache");
   EXPECT_EQ(fs::path(size.data->file).filename(), "locals.cpp");
-  const LocalName inside = locals.at(places.at("inlined"), 8, 2);
+  const LocalName inside = locals.at(places.at("inlined"), 8, 2, kLast);
   ASSERT_TRUE(inside.known());
   EXPECT_EQ(inside.data->function, "inlined(int)");
   std::error_code ignored;
@@ -281,10 +295,9 @@ std::string build_name(const ::testing::TestParamInfo<Build>& info) {
 
 INSTANTIATE_TEST_SUITE_P(LocalVariables, RealFrames,
                          ::testing::Values(Build{"g++", "-g -O0"}, Build{"g++", "-g -O2"},
-                                           Build{"g++", "-g -O0 -fsanitize=thread"},
-                                           Build{"g++", "-gdwarf-4 -O2"}, Build{"clang++", "-g -O0"},
-                                           Build{"clang++", "-g -O2"}, Build{"clang++-19", "-g -O0"},
-                                           Build{"clang++-19", "-gdwarf-4 -O2"}),
+                                           Build{"g++", "-g -O0 -fsanitize=thread"}, Build{"g++", "-gdwarf-4 -O2"},
+                                           Build{"clang++", "-g -O0"}, Build{"clang++", "-g -O2"},
+                                           Build{"clang++-19", "-g -O0"}, Build{"clang++-19", "-gdwarf-4 -O2"}),
                          build_name);
 
 }  // namespace

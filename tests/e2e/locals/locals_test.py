@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Memory on the stack of main is called by the name of the variable in every part of a report, the report says where
-the tasks were created, and a replay on either carrier says the same, byte for byte. Lines are found by their text."""
+the tasks were created, and a replay on either carrier says the same, byte for byte. Lines are found by their text.
+Memory of a call that is over is not called by that call's names."""
 
 import argparse
 import json
@@ -24,6 +25,7 @@ CASES = {
                    r"declared at deadlock\.cpp:{line}\n"),
                   ("std::mutex journal;", r"journal is the local variable journal of main\(\) \(std::mutex\), "
                    r"declared at deadlock\.cpp:{line}\n")], ["std::thread first", "std::thread second"]),
+    "gone": ("data-race", ["bytes of a local variable of T0"], [], []),
 }
 
 
@@ -74,15 +76,16 @@ def main():
             place = f"T{task} was created by T0 at {options.case}.cpp:{line_of(text)}\n"
             if place not in report:
                 sys.exit(f"'{place}' is not in the report\n{report}")
-        for word in ("on the stack of", "a local variable of", "mutex M1", "V1"):
+        wrong = ["seed"] if options.case == "gone" else ["on the stack of", "a local variable of", "mutex M1", "V1"]
+        for word in wrong:
             if word in report:
-                sys.exit(f"'{word}' is in the report, although the variable has a name\n{report}")
+                sys.exit(f"'{word}' is in the report\n{report}")
         finding = json.loads((out / "report.json").read_text())["findings"][0]
         if finding["kind"] != kind or not finding["replayed"]:
             sys.exit(f"the finding is no replayed {kind}\n{report}")
         for created in finding["created"]:
             frames = [frame["function"] for frame in created["created_at"]]
-            if created["task"] != 0 and frames != ["main"]:
+            if options.case != "gone" and created["task"] != 0 and frames != ["main"]:
                 sys.exit(f"the task was created by {frames}, not by main\n{report}")
         replays = {run([ravel, "replay", finding["schedule"], "--no-color", "--carrier", carrier], (1,))
                    for carrier in ("fiber", "thread", "fiber")}

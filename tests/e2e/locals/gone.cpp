@@ -17,9 +17,9 @@ static std::thread worker;
 }
 
 [[gnu::noinline]] static void use() {
-  int value = 0;
-  handed.store(&value);
-  value = 2;
+  int value[64] = {};
+  handed.store(value);
+  value[0] = 2;
   worker.join();
 }
 

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "reports/access_words.h"
+#include "reports/local_variables.h"
 
 namespace ravel {
 namespace {
@@ -38,7 +39,9 @@ class Explainer {
         finding_(finding),
         deciding_(deciding),
         symbols_(symbols),
-        source_(source) {}
+        source_(source),
+        locals_(execution.tasks, execution.creations, symbols),
+        created_(locals_.created_by(record.step)) {}
 
   Explanation explain() {
     result_.kind = finding_.kind;
@@ -47,7 +50,12 @@ class Explainer {
     result_.cut = execution_.cut;
     name_as_the_finding_does();
     weigh_objects();
+    const TaskId at_the_end = std::exchange(created_, 2);  // a trace begins with the creation of T1
     for (std::size_t i = 0; i < trace_.size(); ++i) {
+      const Operation& operation = trace_[i].operation;
+      if (operation.kind == OperationKind::task_create) {
+        created_ = std::max(created_, static_cast<TaskId>(operation.object + 1));
+      }
       if (is_worth_telling(i)) {
         add_step(i);
       } else {
@@ -55,6 +63,7 @@ class Explainer {
         result_.cut = true;
       }
     }
+    created_ = at_the_end;
     add_waiting();
     result_.failing_task = finding_.task;
     result_.failure = failure_text();
@@ -94,7 +103,7 @@ class Explainer {
 
   std::string numbered(std::uint64_t address, const char* word, char letter) {
     std::string name = fmt::format("{}{}{}{}", word, *word == '\0' ? "" : " ", letter, ++numbers_[letter]);
-    if (const TaskId owner = stack_owner(address); owner != kNoTask) {
+    if (const TaskId owner = locals_.stack_owner(address); owner != kNoTask) {
       result_.objects.push_back({name, fmt::format("on the stack of {}", task_text(owner))});
     }
     return name;
@@ -105,6 +114,8 @@ class Explainer {
     if (!is_new) return entry->second;
     if (const DataName& global = symbols_.data(address); global.known()) {
       entry->second = global.text();
+    } else if (const LocalName local = locals_.at(address, 1, created_, record_.step); local.known()) {
+      entry->second = local.text();
     } else {
       const auto kind = kind_of_.find(address);
       const ObjectNoun noun = object_noun(kind == kind_of_.end() ? OperationKind::mutex_lock : kind->second);
@@ -119,16 +130,20 @@ class Explainer {
         return symbols_.thread_local_data(task.tls_high - address, size);
       }
     }
+    if (const LocalName local = locals_.at(address, size, created_, record_.step); local.known()) return *local.data;
     return symbols_.data(address, size);
   }
 
   std::string memory_name(const Operation& operation) {
+    if (const LocalName local = locals_.at(operation.object, operation.size, created_, record_.step); local.known()) {
+      return local.text();
+    }
     if (const DataName& variable = variable_at(operation.object, operation.size); variable.known()) {
       return variable.text();
     }
     auto [entry, is_new] = memory_names_.try_emplace(operation.object);
     if (is_new) {
-      const bool local = stack_owner(operation.object) != kNoTask;
+      const bool local = locals_.stack_owner(operation.object) != kNoTask;
       entry->second = numbered(operation.object, "", local ? 'V' : 'O');
     }
     return entry->second;
@@ -139,14 +154,6 @@ class Explainer {
     if (object_is_task(operation.kind)) return task_text(static_cast<TaskId>(operation.object));
     if (is_memory_access(operation.kind) || operation.kind == OperationKind::heap_free) return memory_name(operation);
     return lock_name(operation.object);
-  }
-
-  TaskId stack_owner(std::uint64_t address) const {
-    for (std::size_t id = 0; id < execution_.tasks.size(); ++id) {
-      const TaskRecord& task = execution_.tasks[id];
-      if (task.stack_low <= address && address < task.stack_high) return static_cast<TaskId>(id);
-    }
-    return kNoTask;
   }
 
   // -- what matters
@@ -647,6 +654,8 @@ class Explainer {
   const std::optional<DecidingSteps>& deciding_;
   SymbolSource& symbols_;
   const SourceText& source_;
+  LocalVariables locals_;
+  TaskId created_;  // tasks at the moment that is told of: the finding's, but for while steps are told
   Explanation result_;
   std::map<std::uint64_t, OperationKind> kind_of_;
   std::map<std::uint64_t, std::string> names_;         // of locks and the like

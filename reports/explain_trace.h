@@ -35,7 +35,8 @@ struct TracedExecution {
   std::span<const TraceEvent> trace;
   std::span<const StackRecord> stacks;  // of the first steps
   std::span<const TaskRecord> tasks;
-  std::span<const Operation> waiting;  // what tasks waited for at the end
+  std::span<const CreationRecord> creations;  // may be empty: local variables have no names then
+  std::span<const Operation> waiting;         // what tasks waited for at the end
   std::uint64_t preemptions = 0;
   bool cut = false;
 };

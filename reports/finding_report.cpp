@@ -13,6 +13,7 @@
 
 #include "base/random.h"
 #include "reports/access_words.h"
+#include "reports/local_variables.h"
 
 namespace ravel {
 
@@ -113,8 +114,10 @@ bool begins_a_thread(const Frame& frame) {
 
 class Resolver {
  public:
-  Resolver(const FindingRecord& record, std::span<const TaskRecord> tasks, SymbolSource& symbols)
-      : record_(record), tasks_(tasks), symbols_(symbols) {
+  Resolver(const FindingRecord& record, std::span<const TaskRecord> tasks, SymbolSource& symbols,
+           std::span<const CreationRecord> creations)
+      : record_(record), tasks_(tasks), symbols_(symbols), locals_(tasks, creations, symbols) {
+    created_ = locals_.created_by(record.step);
     participants_ = {record.participant, std::min<std::size_t>(record.participants, kMaxParticipants)};
   }
 
@@ -272,8 +275,11 @@ class Resolver {
     task.name = name_of(id);
     if (id < tasks_.size()) {
       task.creator = tasks_[id].creator;
-      std::vector<std::uint64_t> calls = {tasks_[id].create_pc};
-      calls.insert(calls.end(), std::begin(tasks_[id].created), std::end(tasks_[id].created));
+      std::vector<std::uint64_t> calls = locals_.calls_of_creation(id);
+      if (calls.empty()) {
+        calls.push_back(tasks_[id].create_pc);
+        calls.insert(calls.end(), std::begin(tasks_[id].created), std::end(tasks_[id].created));
+      }
       if (task.creator != kNoTask) task.created_at = taken_at(calls);
     }
     return task;
@@ -283,12 +289,8 @@ class Resolver {
 
   void mention(TaskId id) { mentioned_.insert(id); }
 
-  // The task whose stack holds `address`, or kNoTask.
-  TaskId stack_owner(std::uint64_t address) const {
-    for (std::size_t id = 0; id < tasks_.size(); ++id) {
-      if (tasks_[id].stack_low <= address && address < tasks_[id].stack_high) return static_cast<TaskId>(id);
-    }
-    return kNoTask;
+  LocalName local_at(std::uint64_t address, std::uint64_t size) {
+    return locals_.at(address, size, created_, record_.step);
   }
 
   std::string object_name(std::uint64_t address, OperationKind otherwise) {
@@ -298,20 +300,27 @@ class Resolver {
       it->second = global.text();
       return it->second;
     }
+    if (const LocalName local = local_at(address, 1); local.known()) {
+      it->second = local.text();
+      finding_.objects.push_back(
+          {it->second, (local.data->offset == 0 && local.data->member.empty() ? "" : "in ") + local.place()});
+      return it->second;
+    }
     const auto kind = kind_of_.find(address);
     const ObjectNoun noun = object_noun(kind == kind_of_.end() ? otherwise : kind->second);
     it->second = fmt::format("{} {}{}", noun.word, noun.letter, ++numbers_[noun.letter]);
-    if (const TaskId owner = stack_owner(address); owner != kNoTask) {
+    if (const TaskId owner = locals_.stack_owner(address); owner != kNoTask) {
       finding_.objects.push_back({it->second, fmt::format("on the stack of {}", task_text(owner))});
     }
     return it->second;
   }
 
-  // The global or thread_local variable at `address`; not known() for other memory.
+  // The variable at `address`; not known() for other memory.
   const DataName& variable_at(std::uint64_t address, std::uint64_t size) {
     if (const TaskId owner = thread_local_owner(address); owner != kNoTask) {
       return symbols_.thread_local_data(tasks_[owner].tls_high - address, size);
     }
+    if (const LocalName local = local_at(address, size); local.known()) return *local.data;
     return symbols_.data(address, size);
   }
 
@@ -336,8 +345,9 @@ class Resolver {
       return variable.known() ? fmt::format("thread_local {} of {}", variable.text(), task_text(thread))
                               : fmt::format("a thread_local variable of {}", task_text(thread));
     }
+    if (const LocalName local = local_at(address, size); local.known()) return local.text();
     if (variable.known()) return variable.text();
-    if (const TaskId owner = stack_owner(address); owner != kNoTask) {
+    if (const TaskId owner = locals_.stack_owner(address); owner != kNoTask) {
       return fmt::format("a local variable of {}", task_text(owner));
     }
     return object_name(address, OperationKind::write);
@@ -353,15 +363,20 @@ class Resolver {
     const DataName& variable = variable_at(address, record_.size);
     const TaskId thread = thread_local_owner(address);
     if (variable.known()) {
-      memory.variable = variable.name;
-      memory.place = fmt::format("{} {}{}", thread == kNoTask ? "the global" : "the thread_local variable",
-                                 variable.name, variable.type.empty() ? "" : fmt::format(" ({})", variable.type));
+      std::string part;
       if (variable.size > record_.size) {
-        memory.place +=
-            fmt::format(", {} at offset {} of {}", bytes_text(record_.size), variable.offset, variable.size);
+        part = fmt::format(", {} at offset {} of {}", bytes_text(record_.size), variable.offset, variable.size);
       }
+      memory.variable = variable.name;
+      if (const LocalName local = local_at(address, record_.size); thread == kNoTask && local.known()) {
+        memory.variable = local.whole();
+        memory.place = local.place(part);
+        return memory;
+      }
+      memory.place = fmt::format("{} {}{}{}", thread == kNoTask ? "the global" : "the thread_local variable",
+                                 variable.name, variable.type.empty() ? "" : fmt::format(" ({})", variable.type), part);
       if (variable.line != 0) memory.place += fmt::format(", declared at {}:{}", variable.file, variable.line);
-    } else if (const TaskId owner = stack_owner(address); thread == kNoTask && owner != kNoTask) {
+    } else if (const TaskId owner = locals_.stack_owner(address); thread == kNoTask && owner != kNoTask) {
       memory.place = fmt::format("on the stack of {}", task_text(owner, name_of(owner)));
     }
     return memory;
@@ -419,7 +434,7 @@ class Resolver {
     if (address == 0) return "a null pointer";
     if (address < kNullPage) return fmt::format("a null pointer plus {} bytes", address);
     if (const DataName& global = symbols_.data(address); global.known()) return global.text();
-    if (const TaskId owner = stack_owner(address); owner != kNoTask) {
+    if (const TaskId owner = locals_.stack_owner(address); owner != kNoTask) {
       return fmt::format("the stack of {}", task_text(owner));
     }
     for (std::size_t id = 0; id < tasks_.size(); ++id) {
@@ -502,7 +517,11 @@ class Resolver {
   std::string hashed(const std::multiset<std::string>& places) const {
     std::string text = finding_name(record_.kind);
     for (const std::string& place : places) text += "\n" + place;
-    if (places.empty()) text += "\n" + finding_.message;
+    if (places.empty()) {
+      // Not the words made here: they name more in an execution that was watched.
+      const std::string message = field_text(record_.message);
+      text += "\n" + (message.empty() ? std::string(finding_sentence(record_.kind)) : message);
+    }
     std::uint64_t hash = 0xcbf29ce484222325ULL;  // FNV-1a
     for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
     return fmt::format("{:016x}", hash);
@@ -511,6 +530,8 @@ class Resolver {
   const FindingRecord& record_;
   std::span<const TaskRecord> tasks_;
   SymbolSource& symbols_;
+  LocalVariables locals_;
+  TaskId created_ = 0;  // tasks when the finding came about
   std::span<const ParticipantRecord> participants_;
   ResolvedFinding finding_;
   std::map<std::uint64_t, OperationKind> kind_of_;
@@ -522,8 +543,8 @@ class Resolver {
 }  // namespace
 
 ResolvedFinding resolve_finding(const FindingRecord& record, std::span<const TaskRecord> tasks, SymbolSource& symbols,
-                                std::span<const WeakRead> weak_reads) {
-  return Resolver(record, tasks, symbols).resolve(weak_reads);
+                                std::span<const WeakRead> weak_reads, std::span<const CreationRecord> creations) {
+  return Resolver(record, tasks, symbols, creations).resolve(weak_reads);
 }
 
 bool is_about_memory(FindingKind kind) {

@@ -85,7 +85,7 @@ struct ResolvedHeapBlock {
 // The memory a data race or a heap finding is about.
 struct ResolvedMemory {
   std::string name;      // "bank::savings.balance", "a heap block of 24 bytes"; empty for findings of other kinds
-  std::string variable;  // the whole global or thread_local variable: "bank::savings"; empty for other memory
+  std::string variable;  // the whole variable: "bank::savings"; empty for other memory
   std::string place;     // "the global bank::savings (Account), declared at bank.cpp:7"; may be empty
   std::optional<ResolvedHeapBlock> heap;
 
@@ -113,8 +113,10 @@ struct ResolvedFinding {
 
 // `tasks` is indexed by TaskId and may be shorter than the number of tasks.
 // `weak_reads`: atomic operations of the execution that did not take the newest store.
+// `creations`: indexed by TaskId, too. Without them local variables have no names.
 ResolvedFinding resolve_finding(const FindingRecord& record, std::span<const TaskRecord> tasks, SymbolSource& symbols,
-                                std::span<const WeakRead> weak_reads = {});
+                                std::span<const WeakRead> weak_reads = {},
+                                std::span<const CreationRecord> creations = {});
 
 // True for the kinds that are about memory: they fill ResolvedFinding::memory.
 bool is_about_memory(FindingKind kind);

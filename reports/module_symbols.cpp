@@ -283,6 +283,117 @@ std::optional<VariablePlace> place_of_variable(Dwarf_Die* die) {
   return place;
 }
 
+// Where things of one call lie. Its registers are known, memory is not: what has to be read from there stays unknown.
+class FrameLocations {
+ public:
+  FrameLocations(const StackFrame& frame, Dwarf_Die function) : frame_(frame) {
+    Dwarf_Attribute attribute;
+    if (dwarf_attr_integrate(&function, DW_AT_frame_base, &attribute) != nullptr) base_ = value(&attribute, true);
+  }
+
+  // The address of a variable; nullopt when it is not in memory at this moment.
+  std::optional<std::uint64_t> address_of(Dwarf_Die* variable) const {
+    Dwarf_Attribute attribute;
+    if (dwarf_attr(variable, DW_AT_location, &attribute) == nullptr) return std::nullopt;
+    return value(&attribute, false);
+  }
+
+ private:
+  static constexpr std::uint8_t kFramePointer = 6;  // rbp and rsp, as DWARF numbers the registers of x86-64
+  static constexpr std::uint8_t kStackPointer = 7;
+
+  // A frame base that is a register means its content; a variable in a register has no address.
+  std::optional<std::uint64_t> value(Dwarf_Attribute* attribute, bool is_frame_base) const {
+    Dwarf_Op* operations = nullptr;
+    std::size_t count = 0;
+    if (dwarf_getlocation_addr(attribute, frame_.pc - 1, &operations, &count, 1) != 1 || count == 0) {
+      return std::nullopt;
+    }
+    std::optional<std::uint64_t> result;
+    switch (operations[0].atom) {
+      case DW_OP_fbreg:
+        if (base_) result = *base_ + operations[0].number;
+        break;
+      case DW_OP_call_frame_cfa:
+        result = frame_.end;
+        break;
+      case DW_OP_breg0 + kFramePointer:
+        result = frame_.frame_pointer + operations[0].number;
+        break;
+      case DW_OP_breg0 + kStackPointer:
+        result = frame_.stack_pointer + operations[0].number;
+        break;
+      case DW_OP_reg0 + kFramePointer:
+        if (is_frame_base) result = frame_.frame_pointer;
+        break;
+      case DW_OP_reg0 + kStackPointer:
+        if (is_frame_base) result = frame_.stack_pointer;
+        break;
+      default:
+        break;
+    }
+    for (std::size_t i = 1; i < count && result; ++i) {
+      if (operations[i].atom == DW_OP_plus_uconst) {
+        *result += operations[i].number;
+      } else {
+        result.reset();  // in pieces, computed, or to be read from memory
+      }
+    }
+    return result;
+  }
+
+  const StackFrame& frame_;
+  std::optional<std::uint64_t> base_;
+};
+
+// A variable of a call, and the function it was written in: one that was inlined has no call of its own.
+struct LocalVariable {
+  Dwarf_Die die{};
+  std::optional<Dwarf_Die> inlined;
+  std::uint64_t start = 0;
+  std::uint64_t size = 0;
+};
+
+// The variable in `scope`, or in a block inside that is being executed, that holds `address`.
+std::optional<LocalVariable> local_at(Dwarf_Die scope, const std::optional<Dwarf_Die>& inlined,
+                                      const FrameLocations& places, std::uint64_t pc, std::uint64_t address,
+                                      int depth = 0) {
+  constexpr int kDeepest = 256;  // damaged debug information may go in circles
+  Dwarf_Die child;
+  if (depth > kDeepest || dwarf_child(&scope, &child) != 0) return std::nullopt;
+  std::optional<LocalVariable> found;
+  do {
+    switch (dwarf_tag(&child)) {
+      case DW_TAG_variable:
+      case DW_TAG_formal_parameter: {
+        const auto start = found ? std::nullopt : places.address_of(&child);
+        Dwarf_Attribute attribute;
+        Dwarf_Die type;
+        Dwarf_Word size = 0;
+        if (!start || address < *start || dwarf_diename(&child) == nullptr) break;
+        if (dwarf_formref_die(dwarf_attr_integrate(&child, DW_AT_type, &attribute), &type) == nullptr) break;
+        if (dwarf_aggregate_size(&type, &size) != 0 || address - *start >= size) break;
+        found = LocalVariable{child, inlined, *start, size};
+        break;
+      }
+      case DW_TAG_lexical_block:
+      case DW_TAG_inlined_subroutine:
+      case DW_TAG_try_block:
+      case DW_TAG_catch_block: {
+        const bool has_range = dwarf_hasattr(&child, DW_AT_low_pc) != 0 || dwarf_hasattr(&child, DW_AT_ranges) != 0;
+        if (has_range && dwarf_haspc(&child, pc - 1) <= 0) break;
+        const bool is_call = dwarf_tag(&child) == DW_TAG_inlined_subroutine;
+        const auto inside = local_at(child, is_call ? std::optional(child) : inlined, places, pc, address, depth + 1);
+        if (inside) return inside;
+        break;
+      }
+      default:
+        break;
+    }
+  } while (dwarf_siblingof(&child, &child) == 0);
+  return found;
+}
+
 struct Variable {
   Unit* unit = nullptr;
   Dwarf_Die die{};
@@ -527,9 +638,10 @@ struct ModuleSymbols::State {
       const auto segment = thread_local_segment();
       if (segment) variable = variable_at(segment->p_vaddr + symbol.low, true);
     }
-    if (variable == nullptr) return;
-    Unit& unit = *variable->unit;
-    Dwarf_Die die = variable->die;
+    if (variable != nullptr) describe(name, *variable->unit, variable->die, size);
+  }
+
+  void describe(DataName& name, Unit& unit, Dwarf_Die die, std::uint64_t size) {
     Dwarf_Attribute attribute;
     Dwarf_Die type;
     if (dwarf_formref_die(dwarf_attr_integrate(&die, DW_AT_type, &attribute), &type) == nullptr) return;
@@ -835,6 +947,26 @@ DataName ModuleSymbols::thread_local_data(std::uint64_t distance, std::uint64_t 
   if (symbol == nullptr) return {};
   DataName name = named(*symbol, block - distance);
   state.describe(name, *symbol, size, true);
+  return name;
+}
+
+DataName ModuleSymbols::local_data(const StackFrame& frame, std::uint64_t address, std::uint64_t size) {
+  State& state = *state_;
+  state.open();
+  Unit* unit = nullptr;
+  const Dwarf_Die* function = state.function_at(frame.pc - 1, unit);
+  if (function == nullptr) return {};
+  Dwarf_Die outer = *function;
+  std::optional<LocalVariable> found = local_at(outer, std::nullopt, FrameLocations(frame, outer), frame.pc, address);
+  if (!found) return {};
+  DataName name;
+  name.name = dwarf_diename(&found->die);
+  name.offset = address - found->start;
+  name.rest = name.offset;
+  name.size = found->size;
+  state.describe(name, *unit, found->die, size);
+  name.function =
+      found->inlined ? State::inlined_name(*unit, &*found->inlined) : state.function_name(&outer, frame.pc - 1);
   return name;
 }
 

@@ -33,6 +33,9 @@ class ModuleSymbols {
   DataName data(std::uint64_t address, std::uint64_t size);
   DataName thread_local_data(std::uint64_t distance, std::uint64_t size);
 
+  // See SymbolSource::local_data. Only frame.pc is an address of the file.
+  DataName local_data(const StackFrame& frame, std::uint64_t address, std::uint64_t size);
+
   // See Symboliser::is_signal_return.
   bool is_signal_return(std::uint64_t address);
 

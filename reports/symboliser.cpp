@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <system_error>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -21,6 +22,7 @@ struct Symboliser::State {
   std::unordered_map<std::uint64_t, std::vector<Frame>> frames;             // by the address looked up
   std::map<std::pair<std::uint64_t, std::uint64_t>, DataName> names;        // by address and size
   std::map<std::pair<std::uint64_t, std::uint64_t>, DataName> thread_locals;
+  std::map<std::tuple<StackFrame, std::uint64_t, std::uint64_t>, DataName> locals;  // by frame, address and size
   std::string program;
 
   const SymbolModule* module_of(std::uint64_t address) const {
@@ -104,6 +106,17 @@ const DataName& Symboliser::thread_local_data(std::uint64_t distance, std::uint6
   const auto program = std::find_if(state_->modules.begin(), state_->modules.end(),
                                     [this](const SymbolModule& module) { return module.path == state_->program; });
   if (program != state_->modules.end()) it->second = state_->symbols_of(*program).thread_local_data(distance, size);
+  return it->second;
+}
+
+const DataName& Symboliser::local_data(const StackFrame& frame, std::uint64_t address, std::uint64_t size) {
+  auto [it, is_new] = state_->locals.try_emplace({frame, address, size});
+  if (!is_new || frame.pc == 0) return it->second;
+  const SymbolModule* module = state_->module_of(frame.pc - 1);
+  if (module == nullptr) return it->second;
+  StackFrame linked = frame;
+  linked.pc -= module->bias;
+  it->second = state_->symbols_of(*module).local_data(linked, address, size);
   return it->second;
 }
 

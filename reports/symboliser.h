@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Symboliser: turns addresses of a target into words: code into functions and source lines (inlined calls included),
-// data into names of globals. Works on the files of the modules, not on the live process, so it also serves executions
-// that have died.
+// data into names of variables. Works on the files of the modules, not on the live process, so it also serves
+// executions that have died.
 //
 // Who calls it: finding_report (stacks of findings), the driver (code locations, build ids).
 // Thread safety: none; each user has its own. Symboliser is movable, not copyable.
@@ -13,6 +13,7 @@
 //  3. A question always has an answer: without debug information the ELF symbol table speaks, without that the module.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -61,8 +62,18 @@ enum class ValueKind : std::uint8_t {
   pointer,
 };
 
-// A variable that lives as long as the program or a task does, and the place in it. Type, member and declaration are
-// known only where there is debug information.
+// A call in progress, as its place on the stack of its task tells.
+struct StackFrame {
+  std::uint64_t pc = 0;             // return address
+  std::uint64_t stack_pointer = 0;  // the lowest address of the frame
+  std::uint64_t frame_pointer = 0;  // the register of that name, whatever the function uses it for
+  std::uint64_t end = 0;            // one past the highest: what DWARF calls the canonical frame address
+
+  friend auto operator<=>(const StackFrame&, const StackFrame&) = default;
+};
+
+// A variable and the place in it. Type, member and declaration are known only where there is debug information; local
+// variables are known only there.
 struct DataName {
   std::string name;  // demangled; empty when the address is in no known object
   std::uint64_t offset = 0;
@@ -73,6 +84,7 @@ struct DataName {
   std::string type;                     // of the whole object
   std::string file;                     // where it is declared
   std::uint32_t line = 0;
+  std::string function;  // whose local variable it is: "main()"; empty for others
 
   bool known() const { return !name.empty(); }
   std::string text() const;  // `name`, `name.member`, or `name+8`
@@ -96,6 +108,9 @@ class SymbolSource {
 
   // The same for a thread_local variable of the program itself, which lies `distance` bytes below the thread pointer.
   virtual const DataName& thread_local_data(std::uint64_t distance, std::uint64_t size) = 0;
+
+  // The same for a local variable or parameter of the function whose call stands in `frame`.
+  virtual const DataName& local_data(const StackFrame& frame, std::uint64_t address, std::uint64_t size) = 0;
 
   // True when the code at `address` is the end of a signal handler (a call of sigreturn): in a stack, the next address
   // is that of the interrupted instruction itself, not a return address.
@@ -121,6 +136,7 @@ class Symboliser final : public SymbolSource {
   using SymbolSource::data;
   const DataName& data(std::uint64_t address, std::uint64_t size) override;
   const DataName& thread_local_data(std::uint64_t distance, std::uint64_t size) override;
+  const DataName& local_data(const StackFrame& frame, std::uint64_t address, std::uint64_t size) override;
   bool is_signal_return(std::uint64_t address) override;
 
   // The module that holds `address`, or nullptr.

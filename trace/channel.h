@@ -98,7 +98,9 @@ struct FindingRecord {
 // much, repeating one costs next to nothing.
 struct WatchRequest {
   std::uint64_t address = 0;
-  std::uint64_t size = 0;  // 0: nothing is watched
+  std::uint64_t size = 0;       // 0: nothing is watched
+  std::uint32_t creations = 0;  // 1: keep the stacks that tasks are created from, as TraceLevel::values does, too
+  std::uint32_t reserved = 0;
 };
 
 // The latest access of one task to watched memory, of each kind; also what happened to the heap block there.
@@ -139,6 +141,23 @@ struct TaskRecord {
   char name[16] = {};          // pthread_setname_np
 };
 inline constexpr std::size_t kMaxTaskRecords = 1024;
+
+// The stack a task was created from: where that was, and which function's variables lie where on its creator's stack.
+// Only executions that are to explain something keep it: see WatchRequest::creations.
+inline constexpr std::size_t kMaxCreations = 64;
+inline constexpr std::size_t kMaxCreationFrames = 40;
+struct CreationFrame {
+  std::uint64_t pc = 0;             // return address
+  std::uint64_t stack_pointer = 0;  // the lowest address of the frame; the highest is that of the next one
+  std::uint64_t frame_pointer = 0;  // the register of that name, whatever it holds
+  std::uint64_t gone = 0;           // the step of the first finding that came when the call was over; 0: of none
+};
+struct CreationRecord {
+  std::uint32_t count = 0;
+  std::uint32_t reserved = 0;
+  std::uint64_t step = 0;                         // how many there had been
+  CreationFrame frames[kMaxCreationFrames] = {};  // innermost first; those of Ravel itself are included
+};
 
 // Somebody wanted a lock while holding another: runtime/interpose/lock_order tells when, driver/campaign/lock_order
 // what follows from it.
@@ -192,6 +211,8 @@ struct Channel {
 
   std::uint32_t watched_count = 0;
   std::uint32_t stuck_answers = 0;  // how often the current task has said where it is
+  std::uint32_t creations = 0;      // tasks up to this id have a valid record below; 0: the stacks were not kept
+  std::uint32_t reserved1 = 0;
   FindingRecord finding[kMaxFindings];
   WatchedAccess watched[kMaxWatched];
   std::uint64_t weak_reads = 0;       // made so far
@@ -210,6 +231,7 @@ struct Channel {
   StackRecord access_stack[kMaxAccessStacks];  // of the first of `access`
   std::uint64_t lock_edges = 0;                // in this execution; at most kMaxLockEdges are kept
   LockEdge lock_edge[kMaxLockEdges];
+  CreationRecord creation[kMaxCreations];  // by TaskId; that of T0 is empty
 };
 
 }  // namespace ravel

@@ -2,10 +2,11 @@
 #include "driver/campaign/evidence.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ravel {
 
-bool wants_evidence(const FindingRecord& finding) {
+bool is_half_known(const FindingRecord& finding) {
   switch (finding.kind) {
     case FindingKind::data_race:
     case FindingKind::use_after_free:
@@ -18,9 +19,22 @@ bool wants_evidence(const FindingRecord& finding) {
   }
 }
 
-std::optional<FindingRecord> with_evidence(const FindingRecord& finding, const RepeatWatching& repeat) {
-  const WatchRequest watch{finding.address, std::max<std::uint64_t>(finding.size, 1)};
-  const std::optional<ExecutionRecord> again = repeat(watch);
+bool wants_evidence(const FindingRecord& finding) {
+  return is_half_known(finding) || (finding.participants > 0 && finding.kind != FindingKind::timeout);
+}
+
+WatchRequest evidence_request(const FindingRecord& finding) {
+  WatchRequest request;
+  if (is_half_known(finding)) {
+    request.address = finding.address;
+    request.size = std::max<std::uint64_t>(finding.size, 1);
+  }
+  request.creations = wants_evidence(finding) ? 1 : 0;
+  return request;
+}
+
+std::optional<Evidence> with_evidence(const FindingRecord& finding, const RepeatWatching& repeat) {
+  std::optional<ExecutionRecord> again = repeat(evidence_request(finding));
   if (!again) return std::nullopt;
   const Operation& mine = finding.participant[0].operation;
   const auto same = std::find_if(again->findings.begin(), again->findings.end(), [&](const FindingRecord& other) {
@@ -30,7 +44,7 @@ std::optional<FindingRecord> with_evidence(const FindingRecord& finding, const R
            other.participant[1].operation.task == finding.participant[1].operation.task;
   });
   if (same == again->findings.end()) return std::nullopt;
-  return *same;
+  return Evidence{*same, std::move(again->creations)};
 }
 
 }  // namespace ravel

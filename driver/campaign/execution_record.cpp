@@ -131,6 +131,8 @@ ExecutionRecord record_execution(Target& target, ExecutionEnd end, std::chrono::
   }
   const auto tasks = std::min<std::size_t>(channel.summary.tasks, kMaxTaskRecords);
   record.tasks.assign(channel.task, channel.task + tasks);
+  const std::size_t creations = std::min({tasks, std::size_t{channel.creations}, kMaxCreations});
+  record.creations.assign(channel.creation, channel.creation + creations);
   const std::uint64_t reads = channel.weak_reads;
   for (std::uint64_t i = reads > kMaxWeakReads ? reads - kMaxWeakReads : 0; i < reads; ++i) {
     record.weak_reads.push_back(channel.weak_read[i % kMaxWeakReads]);

@@ -160,26 +160,33 @@ Result<ExecutionRecord> Replay::perform(const PlannedExecution& planned, std::ui
 }
 
 Result<ReplayRun> Replay::run(bool with_steps) {
-  Result<ExecutionRecord> first = execute(WatchRequest{});
+  WatchRequest names;
+  names.creations = 1;
+  Result<ExecutionRecord> first = execute(names);
   if (!first.is_ok()) return first.status();
   const ExecutionRecord* record = &first.value();
-  std::vector<FindingRecord> findings = record->findings;
-  for (FindingRecord& finding : findings) {
-    if (!wants_evidence(finding)) continue;
+  std::vector<Evidence> findings;
+  for (const FindingRecord& finding : record->findings) {
+    findings.push_back({finding, {}});
+    if (!is_half_known(finding)) {
+      if (wants_evidence(finding)) findings.back().creations = record->creations;
+      continue;
+    }
     const auto repeat = [this](const WatchRequest& watch) -> std::optional<ExecutionRecord> {
       Result<ExecutionRecord> again = execute(watch);
       if (!again.is_ok()) return std::nullopt;
       return std::move(again.value());
     };
-    finding = with_evidence(finding, repeat).value_or(finding);
+    if (std::optional<Evidence> full = with_evidence(finding, repeat)) findings.back() = std::move(*full);
   }
 
   Symboliser& symboliser = symboliser_for_target();
   ReplayRun result;
   result.internal_error = record->internal_error;
   result.divergence = find_divergence(*record, symboliser);
-  for (const FindingRecord& finding : findings) {
-    ResolvedFinding resolved = resolve_finding(finding, record->tasks, symboliser, record->weak_reads);
+  for (const Evidence& evidence : findings) {
+    ResolvedFinding resolved =
+        resolve_finding(evidence.finding, record->tasks, symboliser, record->weak_reads, evidence.creations);
     const bool is_it = !result.finding && schedule_.finding == resolved.kind &&
                        (schedule_.finding_id.empty() || schedule_.finding_id == resolved.signature || !same_build_);
     const bool same = is_it && (schedule_.finding_id.empty() || schedule_.finding_id == resolved.signature);

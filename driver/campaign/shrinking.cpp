@@ -90,9 +90,10 @@ std::optional<ShrunkFinding> FindingShrinker::as_it_is(const ExecutionRecord& or
   const FindingRecord* const found = find_wanted(*record);
   if (found == nullptr) return std::nullopt;
   ShrunkFinding result;
-  result.raw = complete(*found, *record);
-  result.finding = resolve_finding(result.raw, record->tasks, source_.symbols(), record->weak_reads);
-  result.cause = cause_from_finding(*record, result.raw);
+  result.evidence = complete(*found, *record);
+  result.finding = resolve_finding(result.evidence.finding, record->tasks, source_.symbols(), record->weak_reads,
+                                   result.evidence.creations);
+  result.cause = cause_from_finding(*record, result.evidence.finding);
   result.preemptions_before = record->summary.preemptions;
   result.record = std::move(*record);
   return result;
@@ -154,17 +155,22 @@ const FindingRecord* FindingShrinker::find_wanted(const ExecutionRecord& record)
 std::string FindingShrinker::signature_of(const FindingRecord& finding, const ExecutionRecord& record) {
   const auto [entry, is_new] = signatures_.try_emplace(record_key(finding));
   if (is_new) {
-    const FindingRecord whole = complete(finding, record);
+    const FindingRecord whole = is_half_known(finding) ? complete(finding, record).finding : finding;
     entry->second = resolve_finding(whole, record.tasks, source_.symbols(), record.weak_reads).signature;
   }
   return entry->second;
 }
 
-FindingRecord FindingShrinker::complete(const FindingRecord& finding, const ExecutionRecord& record) {
-  if (!wants_evidence(finding) || !record.replayable()) return finding;
-  return with_evidence(finding,
-                       [&](const WatchRequest& watch) { return replay(record, TraceLevel::operations, watch); })
-      .value_or(finding);
+Evidence FindingShrinker::complete(const FindingRecord& finding, const ExecutionRecord& record) {
+  // An execution with values in its trace has kept all there is, but for the other side.
+  const bool complete = !wants_evidence(finding) || (!is_half_known(finding) && !record.creations.empty());
+  if (complete && wants_evidence(finding)) return {finding, record.creations};
+  std::optional<Evidence> full;
+  if (!complete && record.replayable()) {
+    full = with_evidence(finding,
+                         [&](const WatchRequest& watch) { return replay(record, TraceLevel::operations, watch); });
+  }
+  return full ? std::move(*full) : Evidence{finding, {}};
 }
 
 std::optional<ExecutionRecord> FindingShrinker::replay(const ExecutionRecord& record, TraceLevel trace,
@@ -184,9 +190,10 @@ std::optional<ShrunkFinding> FindingShrinker::confirmed(const Trial& trial, std:
   const FindingRecord* const found = find_wanted(*record);
   if (found == nullptr || record->trace.size() != trial.trace.size()) return std::nullopt;
   ShrunkFinding result;
-  result.raw = complete(*found, *record);
-  result.finding = resolve_finding(result.raw, record->tasks, source_.symbols(), record->weak_reads);
-  result.cause = cause ? cause : cause_from_finding(*record, result.raw);
+  result.evidence = complete(*found, *record);
+  result.finding = resolve_finding(result.evidence.finding, record->tasks, source_.symbols(), record->weak_reads,
+                                   result.evidence.creations);
+  result.cause = cause ? cause : cause_from_finding(*record, result.evidence.finding);
   result.executions = executions;
   result.record = std::move(*record);
   return result;
@@ -233,6 +240,7 @@ Explanation explain_finding(const ShrunkFinding& shrunk, SymbolSource& symbols) 
   execution.trace = whole.events();
   execution.stacks = whole.stacks();
   execution.tasks = record.tasks;
+  execution.creations = shrunk.evidence.creations;
   execution.waiting = record.waiting;
   execution.preemptions = record.summary.preemptions;
   execution.cut = record.summary.trace_full != 0;
@@ -241,7 +249,7 @@ Explanation explain_finding(const ShrunkFinding& shrunk, SymbolSource& symbols) 
     const Cause cause = whole.cause(*shrunk.cause);
     deciding = DecidingSteps{cause.first, cause.second, cause.missing, cause.third, cause.passes_otherwise, cause.weak};
   }
-  return explain(execution, shrunk.raw, shrunk.finding, deciding, symbols, source_files());
+  return explain(execution, shrunk.evidence.finding, shrunk.finding, deciding, symbols, source_files());
 }
 
 }  // namespace ravel

@@ -10,6 +10,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "driver/campaign/evidence.h"
 #include "driver/campaign/execution_record.h"
 #include "driver/shrink/cause.h"
 #include "driver/shrink/shrinker.h"
@@ -38,7 +39,7 @@ struct WantedFinding {
 
 struct ShrunkFinding {
   ExecutionRecord record;  // strictly replayed, with values in its trace
-  FindingRecord raw;       // the finding in it, with evidence
+  Evidence evidence;       // the finding in it
   ResolvedFinding finding;
   std::optional<Cause> cause;    // indices into record.trace
   std::uint64_t executions = 0;  // made on the way
@@ -62,7 +63,7 @@ class FindingShrinker {
   Trial judged(const ExecutionRecord& record);
   const FindingRecord* find_wanted(const ExecutionRecord& record);
   std::string signature_of(const FindingRecord& finding, const ExecutionRecord& record);
-  FindingRecord complete(const FindingRecord& finding, const ExecutionRecord& record);
+  Evidence complete(const FindingRecord& finding, const ExecutionRecord& record);
   std::optional<ExecutionRecord> replay(const ExecutionRecord& record, TraceLevel trace, const WatchRequest& watch);
   std::optional<ExecutionRecord> find_again(const ExecutionRecord& original, std::uint32_t sites_now);
   std::optional<ShrunkFinding> confirmed(const Trial& trial, std::uint64_t executions, std::optional<Cause> cause);

@@ -299,14 +299,17 @@ void Worker::verify(const Job& job, const ExecutionRecord& first) {
 }
 
 // The finding with everything that can be known about it.
-FindingRecord Worker::complete(const FindingRecord& finding, const ExecutionRecord& record) {
-  if (!wants_evidence(finding) || !arrived_before_ || !record.replayable()) return finding;
-  return with_evidence(finding, [&](const WatchRequest& watch) { return replay(record, watch); }).value_or(finding);
+Evidence Worker::complete(const FindingRecord& finding, const ExecutionRecord& record) {
+  std::optional<Evidence> full;
+  if (wants_evidence(finding) && arrived_before_ && record.replayable()) {
+    full = with_evidence(finding, [&](const WatchRequest& watch) { return replay(record, watch); });
+  }
+  return full ? std::move(*full) : Evidence{finding, {}};
 }
 
 void Worker::consider_findings(const Job& job, const ExecutionRecord& record) {
   struct Fresh {
-    FindingRecord record;
+    Evidence evidence;
     ResolvedFinding resolved;
   };
   std::unordered_set<std::string> in_this_execution;
@@ -316,12 +319,20 @@ void Worker::consider_findings(const Job& job, const ExecutionRecord& record) {
     auto known = signatures_.find(key);
     std::optional<Fresh> complete_one;
     const auto make_complete = [&] {
-      const FindingRecord full = complete(finding, record);
-      complete_one = Fresh{full, resolve_finding(full, record.tasks, symboliser(), record.weak_reads)};
+      Evidence full = complete(finding, record);
+      ResolvedFinding words =
+          resolve_finding(full.finding, record.tasks, symboliser(), record.weak_reads, full.creations);
+      complete_one = Fresh{std::move(full), std::move(words)};
     };
     if (known == signatures_.end()) {
-      make_complete();
-      known = signatures_.emplace(key, complete_one->resolved.signature).first;
+      std::string signature;
+      if (is_half_known(finding)) {
+        make_complete();
+        signature = complete_one->resolved.signature;
+      } else {
+        signature = resolve_finding(finding, record.tasks, symboliser(), record.weak_reads).signature;
+      }
+      known = signatures_.emplace(key, std::move(signature)).first;
     }
     const std::string signature = known->second;
     if (!in_this_execution.insert(signature).second || !state_.claim(signature)) continue;
@@ -332,8 +343,8 @@ void Worker::consider_findings(const Job& job, const ExecutionRecord& record) {
   for (const Fresh& finding : fresh) {
     // A shorter schedule is an offer: what was found is told in any case.
     const std::optional<ShrunkFinding> shrunk = shrink(record, finding.resolved);
-    if (shrunk && confirm_and_publish(job, shrunk->record, shrunk->raw, shrunk->finding, &*shrunk)) continue;
-    confirm_and_publish(job, record, finding.record, finding.resolved, nullptr);
+    if (shrunk && confirm_and_publish(job, shrunk->record, shrunk->evidence, shrunk->finding, &*shrunk)) continue;
+    confirm_and_publish(job, record, finding.evidence, finding.resolved, nullptr);
   }
 }
 
@@ -356,7 +367,7 @@ bool Worker::suppressed(const ResolvedFinding& finding) {
 }
 
 // False, with nothing done, when a shrunk one does not come back as it should.
-bool Worker::confirm_and_publish(const Job& job, const ExecutionRecord& record, const FindingRecord& raw,
+bool Worker::confirm_and_publish(const Job& job, const ExecutionRecord& record, const Evidence& evidence,
                                  const ResolvedFinding& finding, const ShrunkFinding* shrunk) {
   ReportedFinding reported;
   reported.finding = finding;
@@ -370,12 +381,14 @@ bool Worker::confirm_and_publish(const Job& job, const ExecutionRecord& record, 
   Schedule schedule = schedule_of(job, record);
   bool ended_in_replay = false;  // a replay that hangs elsewhere, or could not be made, is no sign of a busy machine
   if (arrived_before_ && record.replayable()) {
-    const WatchRequest watch =
-        wants_evidence(raw) ? WatchRequest{raw.address, std::max<std::uint64_t>(raw.size, 1)} : WatchRequest{};
+    WatchRequest watch = evidence_request(evidence.finding);
+    if (evidence.creations.empty()) watch.creations = 0;  // the same words need the same knowledge
     if (const auto again = replay(record, watch)) {
       ended_in_replay = again->end == ExecutionEnd::ended;
       for (const FindingRecord& other : again->findings) {
-        if (resolve_finding(other, again->tasks, symboliser(), again->weak_reads) == finding) reported.replayed = true;
+        const ResolvedFinding same =
+            resolve_finding(other, again->tasks, symboliser(), again->weak_reads, again->creations);
+        if (same == finding) reported.replayed = true;
       }
       if (reported.replayed) schedule = schedule_of(job, *again);
     }

@@ -45,10 +45,10 @@ class Worker : private ExecutionSource {
   void learn_lock_order(const Job& job);
   bool has_new_findings(const std::vector<FindingRecord>& findings);
   void consider_findings(const Job& job, const ExecutionRecord& record);
-  FindingRecord complete(const FindingRecord& finding, const ExecutionRecord& record);
+  Evidence complete(const FindingRecord& finding, const ExecutionRecord& record);
   bool suppressed(const ResolvedFinding& finding);
   std::optional<ShrunkFinding> shrink(const ExecutionRecord& record, const ResolvedFinding& finding);
-  bool confirm_and_publish(const Job& job, const ExecutionRecord& record, const FindingRecord& raw,
+  bool confirm_and_publish(const Job& job, const ExecutionRecord& record, const Evidence& evidence,
                            const ResolvedFinding& finding, const ShrunkFinding* shrunk);
   bool comes_again_without_tasks(const ResolvedFinding& finding);
   std::optional<ExecutionRecord> replay(const ExecutionRecord& record, const WatchRequest& watch);

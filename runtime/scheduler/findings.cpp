@@ -33,6 +33,7 @@ FindingRecord* Scheduler::new_finding(FindingKind kind, const char* message) {
   // Counted before the stacks are taken: a crash while unwinding must not lose the finding.
   ++channel_->findings;
   if (exhaustive_ && kind != FindingKind::data_race) trace_waiting();
+  if (channel_->creations != 0) mark_gone_frames();
   return &record;
 }
 

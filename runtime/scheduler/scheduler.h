@@ -222,6 +222,8 @@ class Scheduler {
   void trace_step(const Operation& operation, bool preempts);
   void trace_after();
   void trace_stack();
+  void keep_creation(TaskId task);
+  void mark_gone_frames();
   void trace_offer(DecisionKind kind, EnvironmentKind detail, std::uint32_t options, std::uint32_t taken);
   void trace_waiting();
   void trace_flag(std::uint32_t flag);

@@ -13,4 +13,7 @@ void warm_up_stack_capture();
 // Return addresses of the calling task, innermost first. Frames of Ravel itself are included: reports trim them.
 void capture_stack(StackRecord& stack);
 
+// The same with the place of each frame; leaves the record empty where the unwinder cannot tell.
+void capture_frames(CreationRecord& record);
+
 }  // namespace ravel

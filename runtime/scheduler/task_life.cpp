@@ -55,6 +55,8 @@ Task* Scheduler::create(Operation operation, void* (*body)(void*), void* argumen
     record.tls_high = context->tls_high;
     record.name[0] = '\0';
   }
+  if (trace_ == TraceLevel::values || channel_->watch.creations != 0) [[unlikely]]
+    keep_creation(id);
   Operation& start = pending_[id];
   start = Operation{};
   start.kind = OperationKind::task_start;

@@ -81,6 +81,30 @@ void Scheduler::trace_stack() {
   capture_stack(channel_->step_stack[events - 1]);
 }
 
+void Scheduler::keep_creation(TaskId task) {
+  if (task >= kMaxCreations) return;
+  CreationRecord& record = channel_->creation[task];
+  record.step = summary().steps;
+  capture_frames(record);
+  channel_->creations = task + 1;
+}
+
+// The stack below a call that has returned is other calls' by and by. While it is that call's, or nobody has used it
+// since, the address it returns to stands where it was.
+void Scheduler::mark_gone_frames() {
+  for (std::uint32_t task = 0; task < channel_->creations; ++task) {
+    CreationRecord& record = channel_->creation[task];
+    for (std::uint32_t i = 0; i + 1 < record.count; ++i) {
+      Operation word;
+      word.object = record.frames[i + 1].stack_pointer - sizeof(std::uint64_t);
+      word.size = sizeof(std::uint64_t);
+      std::uint64_t return_address = 0;
+      const bool is_there = read_own_memory(word, return_address) && return_address == record.frames[i + 1].pc;
+      if (!is_there && record.frames[i].gone == 0) record.frames[i].gone = summary().steps;
+    }
+  }
+}
+
 void Scheduler::older_store_seen(std::uint64_t value) {
   const ExecutionSummary& sum = summary();
   if (trace_ == TraceLevel::none || sum.trace_events == 0 || sum.trace_full != 0) return;

@@ -57,6 +57,18 @@ class TableSymbols : public SymbolSource {
     const auto found = thread_locals_.find(distance);
     return found == thread_locals_.end() ? nothing_ : found->second;
   }
+  const DataName& local_data(const StackFrame& frame, std::uint64_t address, std::uint64_t) override {
+    const auto found = locals_.find(frame.pc);
+    if (found == locals_.end()) return nothing_;
+    const Global& local = found->second;
+    if (address < local.start || address >= local.start + local.size) return nothing_;
+    DataName& answer = answers_[address];
+    answer = local.details;
+    answer.offset = address - local.start;
+    answer.rest = answer.member.empty() ? answer.offset : 0;
+    answer.size = local.size;
+    return answer;
+  }
   bool is_signal_return(std::uint64_t address) override { return address == signal_return_; }
 
   // Returns the address that stands for these frames.
@@ -76,16 +88,21 @@ class TableSymbols : public SymbolSource {
     return globals_.back().start;
   }
   void add_thread_local(std::string name, std::uint64_t distance) { thread_locals_[distance].name = std::move(name); }
+  // The one local variable of the call at `pc`.
+  void add_local(std::uint64_t pc, DataName details, std::uint64_t start, std::uint64_t size) {
+    locals_[pc] = {std::move(details), start, size};
+  }
   std::uint64_t add_signal_return() { return signal_return_ = next_++; }
 
  private:
   struct Global {
     DataName details;
-    std::uint64_t start;
-    std::uint64_t size;
+    std::uint64_t start = 0;
+    std::uint64_t size = 0;
   };
   std::map<std::uint64_t, std::vector<Frame>> frames_;
   std::vector<Global> globals_;
+  std::map<std::uint64_t, Global> locals_;  // by return address
   std::map<std::uint64_t, DataName> answers_;
   std::map<std::uint64_t, DataName> thread_locals_;
   std::vector<Frame> unknown_ = std::vector<Frame>(1, bare_frame("??", "", 0));

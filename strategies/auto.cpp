@@ -1,20 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
-// auto: a planner only; its plans are those of other strategies. The first execution is sequential: it shows the
-// program at rest, and its trace is the first profile. Then the members take turns by weight, and weight moves to
-// whoever brings new behaviour. docs/strategies/auto.md.
+// auto: a planner only; its plans are those of other strategies. The first execution is the first one of dpor, which is
+// sequential: it shows the program at rest, and its trace is the first profile. The second reverses its first race.
+// Then the members take turns by weight, and weight moves to whoever brings new behaviour; dpor goes on among them as
+// long as executions are short. docs/strategies/auto.md.
 #ifndef RAVEL_IN_TARGET
 #include "strategies/halves.h"
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace ravel {
 namespace {
 
+// dpor as a member of a portfolio: one execution at a time, from the beginning again when others have found scheduling
+// points that it did not know of, and no more when executions are too long to be told apart in reasonable time.
+class DporTurns {
+ public:
+  explicit DporTurns(std::uint64_t seed) : seed_(seed), planner_(make_dpor_planner(seed)) {}
+
+  // Is the next execution its own? Asked once before each.
+  bool has_next() {
+    if (given_up_ || under_way_ || planner_->finished()) return false;
+    ++asked_;
+    return planned_ < kFirst || asked_ % (planned_ < kEager ? kEagerEvery : kLazyEvery) == 0;
+  }
+
+  PlannedExecution next() {
+    under_way_ = true;
+    return planner_->next(planned_++);
+  }
+
+  void learn(const PlannedExecution& planned, const ExecutionView& view) {
+    const bool own = planned.plan.strategy == StrategyKind::dpor;
+    if (own) {
+      under_way_ = false;
+      if (view.summary.trace_full != 0 || view.trace.size() > kLongestTrace || planned_ >= kMost) given_up_ = true;
+      if (view.summary.tasks > kMostTasks) given_up_ = true;
+      if (!given_up_ && !stale_) planner_->learn(planned, view);
+    } else if (view.new_sites != 0) {
+      stale_ = true;
+    }
+    if (!stale_ || under_way_) return;
+    planner_ = make_dpor_planner(seed_);
+    stale_ = false;
+  }
+
+ private:
+  static constexpr std::uint64_t kFirst = 2;  // in a row: the sequential execution, and the first reversed race
+  static constexpr std::uint64_t kEager = 8;  // executions after which its turns become rarer
+  static constexpr std::uint64_t kEagerEvery = 3;
+  static constexpr std::uint64_t kLazyEvery = 16;
+  static constexpr std::uint32_t kMostTasks = 12;
+  static constexpr std::uint64_t kMost = 400;
+  static constexpr std::size_t kLongestTrace = 500;
+
+  std::uint64_t seed_;
+  std::unique_ptr<Planner> planner_;
+  std::uint64_t planned_ = 0;
+  std::uint64_t asked_ = 0;
+  bool under_way_ = false;
+  bool stale_ = false;  // there are scheduling points that it does not know of
+  bool given_up_ = false;
+};
+
 class AutoPlanner final : public Planner {
  public:
-  explicit AutoPlanner(std::uint64_t seed) : sequential_(make_sequential_planner(seed)) {
+  explicit AutoPlanner(std::uint64_t seed) : dpor_(seed) {
     // What the members are worth before anything is known of the program: benchmarks/search.
     add(StrategyKind::rff, 4, make_rff_planner(seed));
     add(StrategyKind::surw, 4, make_surw_planner(seed));
@@ -23,13 +76,8 @@ class AutoPlanner final : public Planner {
     add(StrategyKind::pct, 1, make_pct_planner(seed));
   }
 
-  PlannedExecution next(std::uint64_t execution) override {
-    PlannedExecution planned;
-    if (execution == 0) {
-      planned = sequential_->next(0);
-      planned.plan.trace = TraceLevel::operations;
-      return planned;
-    }
+  PlannedExecution next(std::uint64_t) override {
+    if (dpor_.has_next()) return dpor_.next();
     Member& member = *std::min_element(members_.begin(), members_.end(),
                                        [](const Member& a, const Member& b) { return a.turn < b.turn; });
     member.turn += 1 / weight_of(member);
@@ -38,6 +86,7 @@ class AutoPlanner final : public Planner {
 
   // Everybody learns from every execution: what the program does, does not depend on who ran it.
   void learn(const PlannedExecution& planned, const ExecutionView& view) override {
+    dpor_.learn(planned, view);
     for (Member& member : members_) {
       member.planner->learn(planned, view);
       if (member.strategy != planned.plan.strategy) continue;
@@ -75,7 +124,7 @@ class AutoPlanner final : public Planner {
     return member.share * std::clamp(member.yield / mean, 1 / kMostFavour, kMostFavour);
   }
 
-  std::unique_ptr<Planner> sequential_;
+  DporTurns dpor_;
   std::vector<Member> members_;
 };
 

@@ -117,7 +117,8 @@ TEST(PctPlanner, VariesDepthAndLearnsLength) {
   EXPECT_LT(planner->next(3).plan.length_estimate, 100U);
 }
 
-// Turns of each member among executions 1..n. `news`: what each execution of this member shows that is new.
+// Turns of each member among executions 1..n. Nothing happens in them, so dpor has seen all after the first. `news`:
+// what each execution of this member shows that is new.
 std::map<StrategyKind, int> turns_of_auto(int n, StrategyKind favoured, std::uint32_t news) {
   const auto planner = make_planner("auto", 1);
   std::map<StrategyKind, int> turns;
@@ -133,9 +134,28 @@ std::map<StrategyKind, int> turns_of_auto(int n, StrategyKind favoured, std::uin
 
 TEST(AutoPlanner, BeginsWithATracedSequentialExecution) {
   const auto planner = make_planner("auto", 1);
-  const Plan plan = planner->next(0).plan;
-  EXPECT_EQ(plan.strategy, StrategyKind::sequential);
-  EXPECT_EQ(plan.trace, TraceLevel::operations);
+  const PlannedExecution first = planner->next(0);
+  EXPECT_EQ(first.plan.strategy, StrategyKind::dpor);
+  EXPECT_TRUE(first.prefix.empty());
+  EXPECT_EQ(first.plan.trace, TraceLevel::operations);
+}
+
+// While an execution of dpor is under way, whoever else asks for one gets that of another member.
+TEST(AutoPlanner, OneExecutionOfDporAtATime) {
+  const auto planner = make_planner("auto", 1);
+  EXPECT_EQ(planner->next(0).plan.strategy, StrategyKind::dpor);
+  for (std::uint64_t i = 1; i < 100; ++i) EXPECT_NE(planner->next(i).plan.strategy, StrategyKind::dpor);
+}
+
+TEST(AutoPlanner, DporHasNoTurnsInProgramsOfManyTasks) {
+  const auto planner = make_planner("auto", 1);
+  ExecutionSummary summary;
+  summary.tasks = 100;
+  for (std::uint64_t i = 0; i < 100; ++i) {
+    const PlannedExecution planned = planner->next(i);
+    EXPECT_EQ(planned.plan.strategy == StrategyKind::dpor, i == 0);
+    planner->learn(planned, ExecutionView{summary});
+  }
 }
 
 TEST(AutoPlanner, MembersTakeTurnsByTheirShares) {

@@ -84,6 +84,7 @@ class Names final : public SymbolSource {
   }
   const DataName& data(std::uint64_t, std::uint64_t) override { return name_; }
   const DataName& thread_local_data(std::uint64_t, std::uint64_t) override { return name_; }
+  const DataName& local_data(const StackFrame&, std::uint64_t, std::uint64_t) override { return name_; }
   bool is_signal_return(std::uint64_t) override { return false; }
 
  private:

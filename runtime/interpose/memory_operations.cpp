@@ -260,8 +260,8 @@ struct Place {
 };
 
 // An access that is no point, to memory that others have touched, or under a lock, where others may yet touch what the
-// task itself has written. What it sees, and that it changes something for others, tells loops that wait from loops that
-// work.
+// task itself has written. What it sees, and that it changes something for others, tells loops that wait from loops
+// that work.
 inline void notice_others(Scheduler& engine, const ShadowCell& cell, std::uint64_t address, std::uint64_t size,
                           bool is_write, std::uint64_t pc) {
   const TaskId me = engine.current().id;

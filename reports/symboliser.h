@@ -13,12 +13,12 @@
 //  3. A question always has an answer: without debug information the ELF symbol table speaks, without that the module.
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "trace/channel.h"
@@ -69,7 +69,11 @@ struct StackFrame {
   std::uint64_t frame_pointer = 0;  // the register of that name, whatever the function uses it for
   std::uint64_t end = 0;            // one past the highest: what DWARF calls the canonical frame address
 
-  friend auto operator<=>(const StackFrame&, const StackFrame&) = default;
+  friend bool operator==(const StackFrame&, const StackFrame&) = default;
+  friend bool operator<(const StackFrame& a, const StackFrame& b) {
+    return std::tie(a.pc, a.stack_pointer, a.frame_pointer, a.end) <
+           std::tie(b.pc, b.stack_pointer, b.frame_pointer, b.end);
+  }
 };
 
 // A variable and the place in it. Type, member and declaration are known only where there is debug information; local

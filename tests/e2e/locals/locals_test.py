@@ -17,7 +17,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 # Kind of finding, names that must be told, what is said of the variables, how the lines begin that create T1 and T2.
 CASES = {
-    "race": ("data-race", ["`cache.size`", "bytes of cache.size", "lock cache.lock"],
+    "race": ("data-race", ["`cache.size`", "bytes of cache.size"],
              [("Cache cache;", r"The memory is the local variable cache of main\(\) \(Cache\), 4 bytes at\s+offset \d+ "
                r"of \d+, declared at\s+race\.cpp:{line}\.")], ["std::thread first", "std::thread second"]),
     "deadlock": ("deadlock", ["`account.lock`", "holds account.lock", "waits for journal, held by"],

@@ -71,6 +71,16 @@ def geometric_mean(numbers):
     return math.exp(statistics.fmean(math.log(number) for number in numbers))
 
 
+# Reduces {program: {control: [rates], measured: [rates]}}, in which repeats alternate, to medians and their ratio.
+def rate_ratios(details, control, measured):
+    for numbers in details.values():
+        ratios = [ours / theirs for ours, theirs in zip(numbers[measured], numbers[control])]
+        for label in (control, measured):
+            numbers[label] = round(statistics.median(numbers[label]), 1)
+        numbers["ratio"] = round(statistics.median(ratios), 3)
+    return geometric_mean(numbers["ratio"] for numbers in details.values()), details
+
+
 # Executions per second of ravel run over those of a fork+exec+wait loop of the plain build.
 def explore_rate_vs_native(bench):
     rate = bench.native("native_rate", ".")
@@ -81,12 +91,7 @@ def explore_rate_vs_native(bench):
             details[name]["native"].append(float(bench.output(rate, 0.7, plain)))
             summary = bench.campaign(1500, [], instrumented)
             details[name]["ravel"].append(summary["executions_per_second"])
-    for numbers in details.values():
-        ratios = [ours / theirs for ours, theirs in zip(numbers["ravel"], numbers["native"])]
-        numbers["native"] = round(statistics.median(numbers["native"]), 1)
-        numbers["ravel"] = round(statistics.median(numbers["ravel"]), 1)
-        numbers["ratio"] = round(statistics.median(ratios), 3)
-    return geometric_mean(numbers["ratio"] for numbers in details.values()), details
+    return rate_ratios(details, "native", "ravel")
 
 
 # The rate of two workers over that of one. Campaigns long enough that starting the second target does not count.
@@ -99,12 +104,7 @@ def jobs_2_over_1(bench):
             for label, jobs in (("one", 1), ("two", 2)):
                 summary = bench.campaign(executions, [], program, jobs=jobs)
                 details[name][label].append(summary["executions_per_second"])
-    for numbers in details.values():
-        ratios = [two / one for one, two in zip(numbers["one"], numbers["two"])]
-        numbers["one"] = round(statistics.median(numbers["one"]), 1)
-        numbers["two"] = round(statistics.median(numbers["two"]), 1)
-        numbers["ratio"] = round(statistics.median(ratios), 3)
-    return geometric_mean(numbers["ratio"] for numbers in details.values()), details
+    return rate_ratios(details, "one", "two")
 
 
 # The same campaign on fibers and on OS threads that pass a baton.

@@ -3,23 +3,19 @@
 #include "reports/local_variables.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <map>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "reports/finding_report.h"
+#include "tests/reports/built_here.h"
 #include "tests/reports/table_symbols.h"
 
 namespace ravel {
 namespace {
-namespace fs = std::filesystem;
 
 constexpr std::uint64_t kLast = 100;  // step
 
@@ -213,22 +209,15 @@ int main(int count, char**) {
 }
 )";
 
-struct Build {
-  std::string compiler;
-  std::string flags;
-  friend void PrintTo(const Build& build, std::ostream* out) { *out << build.compiler << " " << build.flags; }
-};
-
 class RealFrames : public ::testing::TestWithParam<Build> {};
 
 TEST_P(RealFrames, NameTheirVariables) {
-  std::string folder = (fs::temp_directory_path() / "ravel-locals-XXXXXX").string();
-  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
-  std::ofstream(folder + "/locals.cpp") << kProgram;
-  const std::string build = "cd '" + folder + "' && " + GetParam().compiler + " -std=c++17 " + GetParam().flags +
-                            " locals.cpp -o prog -lgcc_s";
-  ASSERT_EQ(std::system(build.c_str()), 0);
-  FILE* pipe = ::popen((folder + "/prog").c_str(), "r");
+  const Folder folder;
+  const std::string program = folder / "prog";
+  std::ofstream(folder / "locals.cpp") << kProgram;
+  ASSERT_TRUE(run("cd '" + folder.path().string() + "' && " + GetParam().compiler + " -std=c++17 " + GetParam().flags +
+                  " locals.cpp -o prog -lgcc_s"));
+  FILE* pipe = ::popen(program.c_str(), "r");
   ASSERT_NE(pipe, nullptr);
   std::map<std::string, std::uint64_t> places;
   std::vector<TaskRecord> tasks(2);
@@ -251,7 +240,7 @@ TEST_P(RealFrames, NameTheirVariables) {
   tasks[1].creator = 0;
 
   const std::uint64_t bias = places.at("bias");
-  Symboliser symbols(folder + "/prog", std::vector<SymbolModule>{{bias, bias + 0x1000'0000, bias, ""}});
+  Symboliser symbols(program, std::vector<SymbolModule>{{bias, bias + 0x1000'0000, bias, ""}});
   LocalVariables locals(tasks, creations, symbols);
   const auto text = [&](const std::string& of, std::uint64_t size) {
     const LocalName name = locals.at(places.at(of), size, 2, kLast);
@@ -271,26 +260,10 @@ TEST_P(RealFrames, NameTheirVariables) {
   EXPECT_EQ(size.data->kind, ValueKind::signed_integer);
   EXPECT_EQ(size.data->function, "main");
   EXPECT_EQ(size.data->type, "Cache");
-  EXPECT_EQ(fs::path(size.data->file).filename(), "locals.cpp");
+  EXPECT_EQ(std::filesystem::path(size.data->file).filename(), "locals.cpp");
   const LocalName inside = locals.at(places.at("inlined"), 8, 2, kLast);
   ASSERT_TRUE(inside.known());
   EXPECT_EQ(inside.data->function, "inlined(int)");
-  std::error_code ignored;
-  fs::remove_all(folder, ignored);
-}
-
-std::string build_name(const ::testing::TestParamInfo<Build>& info) {
-  std::string name;
-  for (const char c : info.param.compiler + info.param.flags) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
-      name += c;
-    } else if (c == '+') {
-      name += 'x';
-    } else if (!name.empty() && name.back() != '_') {
-      name += '_';
-    }
-  }
-  return name;
 }
 
 INSTANTIATE_TEST_SUITE_P(LocalVariables, RealFrames,

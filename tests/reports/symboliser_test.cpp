@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/reports/built_here.h"
+
 namespace ravel {
 namespace {
 namespace fs = std::filesystem;
@@ -138,33 +140,6 @@ std::uint32_t line_of(const std::string& label) {
   ADD_FAILURE() << "no line " << label;
   return 0;
 }
-
-struct Build {
-  std::string compiler;
-  std::string flags;
-  friend void PrintTo(const Build& build, std::ostream* out) { *out << build.compiler << " " << build.flags; }
-};
-
-// A folder of its own that goes away with the test.
-class Folder {
- public:
-  Folder() {
-    std::string pattern = (fs::temp_directory_path() / "ravel-symboliser-XXXXXX").string();
-    path_ = ::mkdtemp(pattern.data());
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  fs::path operator/(const std::string& name) const { return path_ / name; }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
-bool run(const std::string& command) { return std::system(command.c_str()) == 0; }
-bool has_compiler(const std::string& name) { return run("command -v " + name + " >/dev/null 2>&1"); }
 
 class Program {
  public:
@@ -317,20 +292,6 @@ TEST_P(EveryCompiler, CodeAndGlobalsAreNamed) {
   expect_globals(program);
   expect_members(program);
   expect_thread_locals(program);
-}
-
-std::string build_name(const ::testing::TestParamInfo<Build>& info) {
-  std::string name;
-  for (const char c : info.param.compiler + info.param.flags) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
-      name += c;
-    } else if (c == '+') {
-      name += 'x';
-    } else if (!name.empty() && name.back() != '_') {
-      name += '_';
-    }
-  }
-  return name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Symboliser, EveryCompiler,

@@ -43,13 +43,7 @@ class TableSymbols : public SymbolSource {
   using SymbolSource::data;
   const DataName& data(std::uint64_t address, std::uint64_t) override {
     for (const Global& global : globals_) {
-      if (address < global.start || address >= global.start + global.size) continue;
-      DataName& answer = answers_[address];
-      answer = global.details;
-      answer.offset = address - global.start;
-      answer.rest = answer.member.empty() ? answer.offset : 0;
-      answer.size = global.size;
-      return answer;
+      if (const DataName& name = in(global, address); name.known()) return name;
     }
     return nothing_;
   }
@@ -59,15 +53,7 @@ class TableSymbols : public SymbolSource {
   }
   const DataName& local_data(const StackFrame& frame, std::uint64_t address, std::uint64_t) override {
     const auto found = locals_.find(frame.pc);
-    if (found == locals_.end()) return nothing_;
-    const Global& local = found->second;
-    if (address < local.start || address >= local.start + local.size) return nothing_;
-    DataName& answer = answers_[address];
-    answer = local.details;
-    answer.offset = address - local.start;
-    answer.rest = answer.member.empty() ? answer.offset : 0;
-    answer.size = local.size;
-    return answer;
+    return found == locals_.end() ? nothing_ : in(found->second, address);
   }
   bool is_signal_return(std::uint64_t address) override { return address == signal_return_; }
 
@@ -100,6 +86,17 @@ class TableSymbols : public SymbolSource {
     std::uint64_t start = 0;
     std::uint64_t size = 0;
   };
+
+  const DataName& in(const Global& variable, std::uint64_t address) {
+    if (address < variable.start || address >= variable.start + variable.size) return nothing_;
+    DataName& answer = answers_[address];
+    answer = variable.details;
+    answer.offset = address - variable.start;
+    answer.rest = answer.member.empty() ? answer.offset : 0;
+    answer.size = variable.size;
+    return answer;
+  }
+
   std::map<std::uint64_t, std::vector<Frame>> frames_;
   std::vector<Global> globals_;
   std::map<std::uint64_t, Global> locals_;  // by return address

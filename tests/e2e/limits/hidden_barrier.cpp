@@ -3,27 +3,16 @@
 // call instructions of its own. Nothing that Ravel sees happens between the first and the last meeting, and each task
 // is made to give way many times before it can go on.
 
-#include <linux/futex.h>
-#include <sys/syscall.h>
-
 #include <atomic>
 #include <thread>
+
+#include "hidden_futex.h"
 
 constexpr int kTeam = 3;
 constexpr int kMeetings = 4;
 
 std::atomic<int> arrived = 0;
 std::atomic<int> meeting = 0;
-
-long hidden_futex(std::atomic<int>* address, int operation, int value) {
-  long result = SYS_futex;
-  register long timeout asm("r10") = 0;
-  asm volatile("syscall"
-               : "+a"(result)
-               : "D"(address), "S"(static_cast<long>(operation)), "d"(static_cast<long>(value)), "r"(timeout)
-               : "rcx", "r11", "memory");
-  return result;
-}
 
 void meet() {
   const int now = meeting;

@@ -51,6 +51,7 @@ void Scheduler::pass_time(std::uint64_t time) {
 void Scheduler::stop_spinning(TaskId task) {
   Scheduling& state = scheduling_[task];
   state.spinning = false;
+  spin_index_.remove(task, state.spin);
   if (state.spin_next != kNoTask) scheduling_[state.spin_next].spin_previous = state.spin_previous;
   if (state.spin_previous != kNoTask) {
     scheduling_[state.spin_previous].spin_next = state.spin_next;
@@ -77,15 +78,13 @@ bool Scheduler::release_spinners() {
 
 void Scheduler::wake_spinners(std::uint64_t address, std::uint64_t size) {
   const bool wrote = scheduling_[current_->id].wrote;
-  TaskId next = kNoTask;
-  for (TaskId id = spinners_; id != kNoTask; id = next) {
-    next = scheduling_[id].spin_next;
-    if (id == current_->id || !scheduling_[id].spin.watches(address, size)) continue;
+  spin_index_.visit_watching(address, size, [&](TaskId id) {
+    if (id == current_->id || !scheduling_[id].spin.watches(address, size)) return;
     // Two that look under the same lock would keep each other going: who has written nothing has nothing to show.
-    if (scheduling_[id].spins_for_lock && !wrote) continue;
+    if (scheduling_[id].spins_for_lock && !wrote) return;
     stop_spinning(id);
     set_enabled(id, can_go(tasks_[id]));
-  }
+  });
 }
 
 // `task` has just blocked on something held by another: follow the holders. Coming back to it is a deadlock, whatever

@@ -39,6 +39,7 @@
 #include "runtime/recorder/order_hash.h"
 #include "runtime/recorder/replay_cursor.h"
 #include "runtime/scheduler/enabled_tasks.h"
+#include "runtime/scheduler/spin_index.h"
 #include "runtime/scheduler/spin_watch.h"
 #include "runtime/scheduler/task.h"
 #include "trace/channel.h"
@@ -269,6 +270,7 @@ class Scheduler {
   std::uint32_t spin_rounds_ = 0;
   TaskId timed_ = 0;  // heads of chains; set to kNoTask by start()
   TaskId spinners_ = 0;
+  SpinIndex spin_index_;
   Task* capture_for_ = nullptr;  // who asked the task that runs next to write down its stack
   StackRecord* capture_into_ = nullptr;
   std::uint64_t livelock_opened_ = 0;  // step at which the livelock window opened; 0: not open

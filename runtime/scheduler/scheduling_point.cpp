@@ -302,6 +302,7 @@ void Scheduler::announce(Task& me, const Operation& announced) {
   state.spin_previous = kNoTask;
   if (spinners_ != kNoTask) scheduling_[spinners_].spin_previous = task.id;
   spinners_ = task.id;
+  spin_index_.add(task.id, state.spin);
   chooser_->on_yield(task.id);
 }
 

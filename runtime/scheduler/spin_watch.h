@@ -60,12 +60,21 @@ class SpinWatch {
   // Would a write to [address, address+size) be noticed by the loop?
   bool watches(std::uint64_t address, std::uint64_t size) const {
     bool looks_at_memory = false;
+    const bool elsewhere = for_each_object([&](std::uint64_t object, std::uint64_t object_size) {
+      looks_at_memory = true;
+      return object >= address + size || address >= object + object_size;
+    });
+    return !elsewhere || !looks_at_memory;  // it only yields: anything may be what it waits for
+  }
+
+  // What the loop looks at, until `visit(address, size)` returns false; true when it never did.
+  template <typename Visit>
+  bool for_each_object(Visit visit) const {
     for (const Entry& entry : entries_) {
       if (entry.generation != generation_ || entry.signature == 0 || entry.object == 0) continue;
-      looks_at_memory = true;
-      if (entry.object < address + size && address < entry.object + entry.size) return true;
+      if (!visit(entry.object, entry.size)) return false;
     }
-    return !looks_at_memory;  // it only yields: anything may be what it waits for
+    return true;
   }
 
  private:

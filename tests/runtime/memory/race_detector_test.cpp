@@ -132,6 +132,90 @@ TEST_F(RaceDetectorTest, ManyTasksAndPiecesAreAllRemembered) {
   for (unsigned byte = 0; byte < 8; ++byte) EXPECT_TRUE(write(0, 1U << byte)) << byte;
 }
 
+// So many that they are kept in tables.
+class ManyTasksTest : public RaceDetectorTest {
+ protected:
+  static constexpr TaskId kTasks = 300;
+  ManyTasksTest() {
+    for (TaskId task = 3; task < kTasks; ++task) order_.task_created(task, 0);
+  }
+
+  // Every task but T0 does it in three stretches; between them it releases what it did for nobody to acquire.
+  template <typename Access>
+  void all_three_times(Access access) {
+    for (int stretch = 0; stretch < 3; ++stretch) {
+      for (TaskId task = 1; task < kTasks; ++task) {
+        EXPECT_FALSE(access(task, stretch)) << task;
+        order_.release_store(task, 1024 + 8 * task);
+      }
+    }
+  }
+  void all_hand_over_but(TaskId one) {
+    for (TaskId task = 1; task < kTasks; ++task) {
+      if (task != one) hand_over(task, 0);
+    }
+  }
+};
+
+TEST_F(ManyTasksTest, OneReaderOfManyThatNothingOrdersIsFound) {
+  for (TaskId one : {1, 16, 17, 150, 298, 299}) {
+    cell_ = {};
+    all_three_times([&](TaskId task, int) { return read(task); });
+    all_hand_over_but(one);
+    const Conflict conflict = write(0);
+    ASSERT_TRUE(conflict) << one;
+    EXPECT_EQ(conflict.other.task(), one);
+    EXPECT_FALSE(conflict.further[0]);
+    EXPECT_EQ(cell_.more, 0U) << "a write leaves no reads";
+  }
+}
+
+TEST_F(ManyTasksTest, ReadersInOrderAreClean) {
+  all_three_times([&](TaskId task, int) { return read(task); });
+  all_hand_over_but(0);
+  EXPECT_FALSE(write(0));
+  EXPECT_EQ(cell_.more, 0U);
+}
+
+TEST_F(ManyTasksTest, HalvesAndBytesReadInDifferentStretchesAreAllKept) {
+  for (unsigned bytes : {0xf0U, 0x0fU, 0x03U, 0x08U, 0x3cU}) {
+    for (unsigned other : {0x01U, 0x18U, 0x80U}) {
+      cell_ = {};
+      all_three_times([&](TaskId task, int stretch) { return read(task, stretch == 1 ? bytes : other); });
+      for (unsigned byte = 0; byte < 8; ++byte) {
+        EXPECT_EQ(static_cast<bool>(write(0, 1U << byte)), (((bytes | other) >> byte) & 1) != 0)
+            << bytes << ' ' << other << ' ' << byte;
+      }
+    }
+  }
+}
+
+TEST_F(ManyTasksTest, AtomicsOfManyDoNotHideAPlainAccessOfOne) {
+  all_three_times([&](TaskId task, int stretch) { return access(task, stretch != 2, 0x0f, true); });
+  all_hand_over_but(77);
+  EXPECT_FALSE(access(0, true, 0x0f, true));
+  const Conflict conflict = write(0, 0x0f);
+  ASSERT_TRUE(conflict);
+  EXPECT_EQ(conflict.other.task(), 77U);
+}
+
+TEST_F(ManyTasksTest, APlainReadAmongManyIsFoundByAnAtomicWrite) {
+  all_three_times([&](TaskId task, int) { return read(task); });
+  all_hand_over_but(5);
+  const Conflict conflict = access(0, true, 0xff, true);
+  ASSERT_TRUE(conflict);
+  EXPECT_EQ(conflict.other.task(), 5U);
+}
+
+TEST_F(ManyTasksTest, ClearedTablesAreUsedAgain) {
+  for (int round = 0; round < 3; ++round) {
+    all_three_times([&](TaskId task, int) { return read(task); });
+    races_.clear(cell_);
+    EXPECT_FALSE(write(0));
+    races_.clear(cell_);
+  }
+}
+
 TEST_F(RaceDetectorTest, ClearedCellsAreAsNew) {
   EXPECT_FALSE(read(1));
   EXPECT_FALSE(read(2));

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -49,6 +48,7 @@ void MethodCoverage::learn(const RunEvents& run, const NameOf& name_of) {
   for (const std::string& function : seen) {
     if (!interrupted.contains(function)) ++methods_[function].undisturbed;
   }
+  count_concurrent();
 }
 
 std::uint8_t MethodCoverage::weight_at(std::uint64_t pc) const {
@@ -59,9 +59,12 @@ std::uint8_t MethodCoverage::weight_at(std::uint64_t pc) const {
   const Method& method = found->second;
   if (method.interrupted == 0) return kMethod;
   if (method.undisturbed == 0) return 1;  // the other task of model 1 wants it left alone
-  std::size_t concurrent = 0;
-  for (const auto& [name, other] : methods_) concurrent += other.concurrent ? 1 : 0;
-  return method.by.size() < concurrent ? kPair : 1;
+  return method.by.size() < concurrent_ ? kPair : 1;
+}
+
+void MethodCoverage::count_concurrent() {
+  concurrent_ = static_cast<std::size_t>(
+      std::count_if(methods_.begin(), methods_.end(), [](const auto& entry) { return entry.second.concurrent; }));
 }
 
 double MethodCoverage::share() const {
@@ -141,6 +144,7 @@ Status MethodCoverage::read(const std::string& path) {
   std::set<std::string> interrupting;
   for (const auto& [name, method] : methods_) interrupting.insert(method.by.begin(), method.by.end());
   for (const std::string& name : interrupting) methods_[name].concurrent = true;
+  count_concurrent();
   return Status::ok();
 }
 

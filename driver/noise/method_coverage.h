@@ -76,7 +76,10 @@ class MethodCoverage {
 
   const std::string& function_at(std::uint64_t pc, const NameOf& name_of);
 
+  void count_concurrent();
+
   std::map<std::string, Method> methods_;
+  std::size_t concurrent_ = 0;                                // of them, how many are
   std::unordered_map<std::uint64_t, std::string> functions_;  // by pc
 };
 

@@ -13,9 +13,13 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <ravel/strategy.h>
 
 #include "base/status.h"
 #include "driver/campaign/standard_input.h"
@@ -32,6 +36,9 @@ struct CampaignOptions {
   std::string executable;            // the file it stands for
   std::string runtime;               // libravel.so
   std::string strategy = "auto";
+  std::function<std::unique_ptr<Planner>()> planner;  // empty: the strategy's own; else `strategy` is what it is called
+  // Code locations whose accesses are points from the first execution on. Addresses: they are the same in all targets.
+  std::vector<std::uint64_t> first_sites;
   std::uint64_t executions = 10'000;
   std::optional<std::chrono::nanoseconds> time;
   std::uint64_t seed = 1;

@@ -73,7 +73,7 @@ class Session {
   std::optional<RunOrder> next_order();
   void perform(const RunOrder& order);
   TargetSettings target_settings() const;
-  RunReport judge(const RunOrder& order, Target& target, ExecutionEnd end, bool deadlocked);
+  RunReport judge(Target& target, ExecutionEnd end, bool deadlocked);
   void judge_output(Target& target, RunReport& report);
   void finish(const RunOrder& order, Target& target, const RunReport& report, const RunEvents& events);
   void learn_locked(const RunOrder& order, const Channel& channel, const RunEvents& events);
@@ -192,12 +192,12 @@ void Session::perform(const RunOrder& order) {
         Status::trouble(fmt::format("the process of {} died before its run began", options_.program[0]),
                         "check whether it runs without Ravel, and the memory limits of this shell (ulimit -v)"));
   }
-  const RunReport report = judge(order, target, end, deadlocked);
+  const RunReport report = judge(target, end, deadlocked);
   if (interrupted()) return;  // what was judged may be what the interruption did
   finish(order, target, report, read_run_events(channel.free));
 }
 
-RunReport Session::judge(const RunOrder&, Target& target, ExecutionEnd end, bool deadlocked) {
+RunReport Session::judge(Target& target, ExecutionEnd end, bool deadlocked) {
   RunReport report;
   if (end == ExecutionEnd::timed_out) {
     const FreeSnapshot snapshot = take_snapshot(target.channel().free);

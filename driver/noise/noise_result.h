@@ -18,6 +18,7 @@ namespace ravel {
 // What came of following the record of a failing run under control.
 struct ReproductionResult {
   bool came_back = false;
+  bool searched = false;                   // following the records did not show it, an ordinary search did
   std::optional<ReportedFinding> finding;  // the failure itself, or what causes it, with its schedule
   std::vector<ReportedFinding> others;     // found on the way
   std::uint64_t executions = 0;

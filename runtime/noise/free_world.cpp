@@ -47,7 +47,7 @@ std::uint8_t SharedMemory::weight_at(std::uint64_t pc) const {
   return static_cast<std::uint8_t>(site->weight);
 }
 
-bool SharedMemory::note(Channel& channel, std::uint64_t address, std::uint64_t pc, std::uint8_t tag) {
+SharedMemory::Access SharedMemory::note(Channel& channel, std::uint64_t address, std::uint64_t pc, std::uint8_t tag) {
   std::uint8_t& owner = owners_[index_of(address)];
   std::uint8_t before = __atomic_load_n(&owner, __ATOMIC_RELAXED);
   if (before == 0) {
@@ -56,14 +56,14 @@ bool SharedMemory::note(Channel& channel, std::uint64_t address, std::uint64_t p
   }
   const Site* const site = site_of(pc);
   const bool known = site != nullptr && __atomic_load_n(&site->pc, __ATOMIC_ACQUIRE) == pc;
-  if (before == tag) return known;
+  if (before == tag) return known ? Access::own_so_far : Access::own;
   if (before != kSeveral) __atomic_store_n(&owner, kSeveral, __ATOMIC_RELAXED);
   if (!known) {
     learn_site(pc, 1);
     const std::uint32_t number = __atomic_fetch_add(&channel.sites, 1, __ATOMIC_RELAXED);
     if (number < kMaxSites) channel.site[number] = pc;
   }
-  return true;
+  return Access::shared;
 }
 
 namespace {
@@ -232,7 +232,17 @@ void concurrent_access(const Operation& operation) {
 }
 
 void access_slowly(std::uint64_t address, std::uint64_t size, OperationKind kind, std::uint64_t pc) {
-  if (!g_free_world.memory.note(*g_free_world.channel, address, pc, t_free_self.tag)) return;
+  FreeSelf& self = t_free_self;
+  switch (g_free_world.memory.note(*g_free_world.channel, address, pc, self.tag)) {
+    case SharedMemory::Access::own:
+      return;
+    case SharedMemory::Access::own_so_far:
+      if (self.credit == 0) return;
+      --self.credit;
+      break;
+    case SharedMemory::Access::shared:
+      break;
+  }
   Operation operation;
   operation.kind = kind;
   operation.object = address;

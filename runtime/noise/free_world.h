@@ -25,13 +25,20 @@ class SharedMemory {
 
   bool prepare();
 
-  // The usual case: the caller (by its tag) alone has touched it, and the code is not known to touch shared memory.
-  bool is_own(std::uint64_t address, std::uint64_t pc, std::uint8_t tag) const {
-    return __atomic_load_n(&owners_[index_of(address)], __ATOMIC_RELAXED) == tag && filter_[filter_index(pc)] == 0;
+  // The usual case: the caller (by its tag) alone has touched it, and the code is not known to touch shared memory, or
+  // this does not matter any more.
+  bool is_own(std::uint64_t address, std::uint64_t pc, std::uint8_t tag, std::uint32_t credit) const {
+    return __atomic_load_n(&owners_[index_of(address)], __ATOMIC_RELAXED) == tag &&
+           (filter_[filter_index(pc)] == 0 || credit == 0);
   }
 
-  // Is the access an event? Learns that memory is shared, and the code that touches it.
-  bool note(Channel& channel, std::uint64_t address, std::uint64_t pc, std::uint8_t tag);
+  enum class Access : std::uint8_t {
+    own,
+    own_so_far,  // made by code that is known to touch shared memory
+    shared,
+  };
+  // Learns that memory is shared, and the code that touches it.
+  Access note(Channel& channel, std::uint64_t address, std::uint64_t pc, std::uint8_t tag);
 
   // Code that is known to touch shared memory, with the weight that noise is to have there.
   void learn_site(std::uint64_t pc, std::uint8_t weight);
@@ -83,6 +90,9 @@ struct FreeSelf {
   bool busy = false;   // in here already: a signal handler struck
   std::uint8_t tag = 0;
   std::uint32_t children = 0;
+  // Accesses to memory that is its own so far are events where the code is known to touch shared memory, so that the
+  // first who comes to it is not missed; but not for ever: such code may work on its own memory for a long time.
+  std::uint32_t credit = 1U << 14;
   std::int64_t countdown = 0;    // weight of events until the next noise
   std::uint64_t recent[4] = {};  // objects of its latest events
   std::uint32_t newest = 0;      // where the next goes
@@ -122,7 +132,7 @@ void access_slowly(std::uint64_t address, std::uint64_t size, OperationKind kind
 // An access to memory, before it is made.
 inline void free_access(std::uint64_t address, std::uint64_t size, OperationKind kind, std::uint64_t pc) {
   const FreeSelf& self = t_free_self;
-  if (!self.hears || g_free_world.memory.is_own(address, pc, self.tag)) [[likely]]
+  if (!self.hears || g_free_world.memory.is_own(address, pc, self.tag, self.credit)) [[likely]]
     return;
   access_slowly(address, size, kind, pc);
 }

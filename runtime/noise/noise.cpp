@@ -15,7 +15,6 @@ constexpr std::int64_t kNever = std::int64_t{1} << 62;
 constexpr unsigned kQuietestMood = 7;
 constexpr std::uint64_t kShortestSleepNs = 10'000;
 constexpr std::uint64_t kHaltSliceNs = 100'000;
-constexpr unsigned kQuietSlices = 5;
 
 std::uint64_t now_ns() {
   timespec now{};
@@ -56,13 +55,14 @@ void halt(FreeSelf& self, std::uint64_t longest) {
   if (!__atomic_compare_exchange_n(&world.halted, &nobody, 1U, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     return sleep_ns(draw_duration(self.random, longest));
   }
-  const std::uint64_t end = now_ns() + 10 * longest;
+  const std::uint64_t begun = now_ns();
+  std::uint64_t progress = begun;  // when some was last seen
   std::uint64_t seen = events_of_others(self);
-  for (unsigned quiet = 0; quiet < kQuietSlices && now_ns() < end;) {
+  for (std::uint64_t now = begun; now - progress < longest && now - begun < 10 * longest; now = now_ns()) {
     sleep_ns(kHaltSliceNs);
-    const std::uint64_t now = events_of_others(self);
-    quiet = now == seen ? quiet + 1 : 0;
-    seen = now;
+    const std::uint64_t events = events_of_others(self);
+    if (events != seen) progress = now;
+    seen = events;
   }
   __atomic_store_n(&world.halted, 0U, __ATOMIC_RELAXED);
 }

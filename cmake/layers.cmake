@@ -28,5 +28,6 @@ set(RAVEL_LAYERS
   "reports              | driver | trace                                                       | fmt json elf"
   "driver/shrink        | driver | trace strategies                                            | "
   "driver/campaign      | driver | trace reports strategies driver/shrink                      | fmt json"
-  "driver/cli           | driver | driver/campaign                                             | fmt json cli11"
+  "driver/noise         | driver | driver/campaign                                             | fmt json"
+  "driver/cli           | driver | driver/campaign driver/noise                                | fmt json cli11"
 )

@@ -2,6 +2,7 @@
 #include "driver/noise/free_watch.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -129,7 +130,9 @@ KernelView kernel_view(pid_t process) {
     const std::string folder = "/proc/" + std::to_string(process) + "/task";
     for (std::filesystem::directory_iterator thread(folder, gone), end; !gone && thread != end;
          thread.increment(gone)) {
-      ++threads;
+      // A first thread that has ended stays as a zombie while others go on.
+      const char state = kernel_state(process, std::atoi(thread->path().filename().c_str()));
+      if (state != 'Z' && state != 'X') ++threads;
       std::ifstream children(thread->path() / "children");
       std::string child;
       if (children >> child) return true;

@@ -30,7 +30,7 @@ constexpr std::size_t kMostRecordings = 3;                   // of one failure
 struct RunOrder {
   std::uint64_t number = 0;  // counts from 0, both arms
   bool control = false;
-  NoisePlan plan;
+  PlannedNoise planned;
   std::vector<std::uint64_t> sites;
   std::vector<std::uint8_t> weights;
 };
@@ -76,7 +76,7 @@ class Session {
   RunReport judge(Target& target, ExecutionEnd end, bool deadlocked);
   void judge_output(Target& target, RunReport& report);
   void finish(const RunOrder& order, Target& target, const RunReport& report, const RunEvents& events);
-  void learn_locked(const RunOrder& order, const Channel& channel, const RunEvents& events);
+  void learn_locked(const RunOrder& order, const Channel& channel, const RunEvents& events, bool failed);
   void count_failure_locked(const RunOrder& order, Target& target, const RunReport& report);
   Symboliser& symbols_locked(const Channel& channel);
   void note_once_locked(const std::string& sentence) {
@@ -122,9 +122,9 @@ std::optional<RunOrder> Session::next_order() {
   order.number = ordered_++;
   order.control = options_.control && order.number % 2 == 1;
   const std::uint64_t in_arm = options_.control ? order.number / 2 : order.number;
-  order.plan = order.control ? planner_.quiet(in_arm) : planner_.plan(in_arm);
-  order.plan.record = options_.record ? 1 : 0;
-  order.plan.coverage = order.control ? 0 : 1;
+  order.planned = order.control ? planner_.quiet(in_arm) : planner_.plan(in_arm);
+  order.planned.plan.record = options_.record ? 1 : 0;
+  order.planned.plan.coverage = order.control ? 0 : 1;
   order.sites = sites_;
   const auto weight_at = [&](std::uint64_t pc) {
     return std::max(coverage_.weight_at(pc), circle_locks_.contains(pc) ? kCircleWeight : std::uint8_t{1});
@@ -162,7 +162,7 @@ void Session::perform(const RunOrder& order) {
   if (!started.is_ok()) return fail(started.status());
   Target& target = *started.value();
   Channel& channel = target.channel();
-  channel.free.plan = order.plan;
+  channel.free.plan = order.planned.plan;
   std::copy(order.sites.begin(), order.sites.end(), channel.site);
   std::copy(order.weights.begin(), order.weights.end(), channel.site_weight);
   switch (target.wait_for_arrival()) {
@@ -248,7 +248,7 @@ Symboliser& Session::symbols_locked(const Channel& channel) {
   return *symboliser_;
 }
 
-void Session::learn_locked(const RunOrder& order, const Channel& channel, const RunEvents& events) {
+void Session::learn_locked(const RunOrder& order, const Channel& channel, const RunEvents& events, bool failed) {
   const FreeRun& run = channel.free;
   const std::size_t sites = std::min<std::size_t>(channel.sites, kMaxSites);
   for (std::size_t i = order.sites.size(); i < sites; ++i) {
@@ -275,7 +275,7 @@ void Session::learn_locked(const RunOrder& order, const Channel& channel, const 
     note_once_locked(fmt::format("only the first {} threads of a run are disturbed", kMaxFreeThreads));
   }
   if (order.control) return;
-  planner_.learn(events.events);
+  planner_.learn(order.planned, events.events, failed);
   result_.events += events.events;
   for (unsigned i = 0; i < kNoiseKinds; ++i) result_.noises[i] += run.noises[i];
   Symboliser& symbols = symbols_locked(channel);
@@ -325,7 +325,7 @@ void Session::finish(const RunOrder& order, Target& target, const RunReport& rep
   const std::lock_guard lock(mutex_);
   FailureRate& arm = order.control ? *result_.control : result_.seeded;
   ++arm.runs;
-  learn_locked(order, target.channel(), events);
+  learn_locked(order, target.channel(), events, report.failure.has_value());
   if (report.failure) {
     ++arm.failures;
     count_failure_locked(order, target, report);

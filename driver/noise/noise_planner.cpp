@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -13,25 +15,46 @@ namespace {
 
 constexpr double kMillion = 1e6;
 
-// How often a kind is in the mix, and with which share. The paper found sleep to be worth more than all others.
-struct KindShare {
-  double chance;
-  double weight;
-};
-constexpr KindShare share_of(NoiseKind kind) {
+// Shares in a mixture. The paper found sleep to be worth more than all others.
+constexpr double share_of(NoiseKind kind) {
   switch (kind) {
     case NoiseKind::sleep:
-      return {1.0, 6.0};
+      return 6;
     case NoiseKind::yield:
-      return {0.5, 2.0};
-    case NoiseKind::priority:
-      return {0.25, 0.5};
     case NoiseKind::barrier_spin:
-      return {0.4, 2.0};
+      return 2;
+    case NoiseKind::priority:
     case NoiseKind::halt:
-      return {0.4, 0.5};
+      return 0.5;
   }
-  return {0, 0};
+  return 0;
+}
+
+// Disturbances wanted in a run are drawn from such a range, uniformly in the logarithm.
+struct Range {
+  double fewest;
+  double most;
+};
+constexpr Range range_of(NoiseDensity density) {
+  switch (density) {
+    case NoiseDensity::few:
+      return {1, 5};
+    case NoiseDensity::some:
+      return {5, 40};
+    case NoiseDensity::many:
+      return {40, 300};
+    case NoiseDensity::every:
+      return {300, 1000};
+  }
+  return {1, 1};
+}
+
+std::vector<NoiseKind> adapted_kinds(const NoiseRequest& request) {
+  std::vector<NoiseKind> kinds;
+  for (unsigned i = 0; i < kNoiseKinds; ++i) {
+    if (request.wanted[i] && !request.probability[i]) kinds.push_back(static_cast<NoiseKind>(i));
+  }
+  return kinds;
 }
 
 std::string names_of_kinds() {
@@ -84,76 +107,68 @@ Result<NoiseRequest> parse_noise(std::string_view list) {
   return request;
 }
 
-std::uint32_t NoisePlanner::longest_us(double share) const {
-  const double us = static_cast<double>(longest_.count()) / 1000 * share;
-  return static_cast<std::uint32_t>(std::clamp(us, 1.0, 4e9));
-}
+NoisePlanner::NoisePlanner(const NoiseRequest& request, std::chrono::nanoseconds longest, std::uint64_t seed)
+    : request_(request),
+      longest_(longest),
+      seed_(seed),
+      arms_(adapted_kinds(request)),
+      all_given_(adapted_kinds(request).empty()) {}
 
-NoisePlan NoisePlanner::plan(std::uint64_t run) const {
+PlannedNoise NoisePlanner::plan(std::uint64_t run) const {
   Random random(hash_mix(seed_, run));
-  NoisePlan plan;
+  PlannedNoise planned;
+  NoisePlan& plan = planned.plan;
   plan.seed = random.next();
+  planned.arm = arms_.draw(random);
   // Half of the runs with sleeps as long as allowed, the others with shorter ones.
-  plan.longest_us = longest_us(random.below(2) == 0 ? 1.0 : std::exp2(-static_cast<double>(1 + random.below(4))));
-  plan.after_locks = random.below(3) == 0 ? 1 : 0;
+  const double share = random.below(2) == 0 ? 1.0 : std::exp2(-static_cast<double>(1 + random.below(4)));
+  plan.longest_us =
+      static_cast<std::uint32_t>(std::clamp(static_cast<double>(longest_.count()) / 1000 * share, 1.0, 4e9));
+  if (all_given_) {
+    // A probability that was given holds at every event.
+    std::fill(std::begin(plan.weight), std::end(plan.weight), kUsualWeight);
+  } else {
+    const auto weights = weights_of(planned.arm.focus);
+    std::copy(weights.begin(), weights.end(), plan.weight);
+  }
+  plan.after_locks = planned.arm.focus == NoiseFocus::locks ? 1 : 0;
 
-  const double disturbances = kFewest * std::exp(random.unit() * std::log(kMost / kFewest));
-  const bool alone = random.below(4) == 0;
-  std::array<double, kNoiseKinds> weight{};
-  double total = 0;
+  const Range range = range_of(planned.arm.density);
+  const double disturbances = range.fewest * std::exp(random.unit() * std::log(range.most / range.fewest));
   double given = 0;
+  double total = 0;
+  std::array<double, kNoiseKinds> weight{};
   for (unsigned i = 0; i < kNoiseKinds; ++i) {
-    const KindShare share = share_of(static_cast<NoiseKind>(i));
-    const bool drawn = random.unit() < share.chance;  // always drawn, so that one kind does not change the others
-    if (!request_.wanted[i]) continue;
-    if (request_.probability[i]) {
-      given += *request_.probability[i];
-      continue;
-    }
-    weight[i] = drawn ? share.weight : 0;
+    if (request_.probability[i]) given += *request_.probability[i];
+    if (!request_.wanted[i] || request_.probability[i]) continue;
+    const bool in = planned.arm.kind == kNoiseKinds || planned.arm.kind == i;
+    weight[i] = in ? share_of(static_cast<NoiseKind>(i)) : 0;
     total += weight[i];
   }
-  // One kind alone, or all of those that may be adapted were left out: pick one.
-  if (alone || total == 0) {
-    double all = 0;
-    for (unsigned i = 0; i < kNoiseKinds; ++i) {
-      const bool adapted = request_.wanted[i] && !request_.probability[i];
-      weight[i] = adapted ? share_of(static_cast<NoiseKind>(i)).weight : 0;
-      all += weight[i];
-    }
-    double at = random.unit() * all;
-    total = 0;
-    for (double& one : weight) {
-      const bool chosen = one > 0 && at < one && total == 0;
-      at -= one;
-      one = chosen ? 1 : 0;
-      total += one;
-    }
-  }
-  const double wanted = std::min(kDensest, disturbances / std::max(1.0, expected_));
-  const double room = std::max(0.0, std::min(wanted, 1 - given));
+  const double wanted = std::min({kDensest, disturbances / std::max(1.0, expected_), 1 - given});
   for (unsigned i = 0; i < kNoiseKinds; ++i) {
     if (request_.probability[i]) {
       plan.probability[i] = millionths(*request_.probability[i]);
-    } else if (total > 0) {
+    } else if (weight[i] > 0) {
       // Very long runs: less than one in a million cannot be said, and nothing at all is not meant.
-      plan.probability[i] = weight[i] == 0 ? 0 : std::max<std::uint32_t>(1, millionths(room * weight[i] / total));
+      plan.probability[i] = std::max<std::uint32_t>(1, millionths(wanted * weight[i] / total));
     }
   }
-  return plan;
+  return planned;
 }
 
-NoisePlan NoisePlanner::quiet(std::uint64_t run) const {
-  NoisePlan plan;
-  plan.seed = hash_mix(seed_, run);
-  return plan;
+PlannedNoise NoisePlanner::quiet(std::uint64_t run) const {
+  PlannedNoise planned;
+  planned.plan.seed = hash_mix(seed_, run);
+  return planned;
 }
 
-void NoisePlanner::learn(std::uint64_t events) {
+void NoisePlanner::learn(const PlannedNoise& planned, std::uint64_t events, bool failed) {
   const auto seen = static_cast<double>(events);
   constexpr double kShareOfNew = 0.2;
   expected_ = learned_ ? expected_ + kShareOfNew * (seen - expected_) : seen;
   learned_ = true;
+  arms_.learn(planned.arm, failed);
 }
 
 }  // namespace ravel

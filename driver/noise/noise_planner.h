@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // NoisePlanner: how much noise of which kind each run gets. What the user gave is used as it is; the rest follows from
 // how many concurrent events the runs before had: a run shall be disturbed some ten times, whether it has a hundred
-// events or a million, and runs shall differ widely.
+// events or a million, and runs shall differ widely. Where it strikes, of which kind and how dense it is are the
+// choices of NoiseArms, which learns from the runs that failed.
 //
 // Who calls it: NoiseCampaign under its lock. Deterministic: the same seed and the same runs give the same plans.
 #pragma once
@@ -14,6 +15,7 @@
 
 #include "base/random.h"
 #include "base/status.h"
+#include "driver/noise/noise_arms.h"
 #include "model/noise.h"
 
 namespace ravel {
@@ -33,33 +35,36 @@ struct NoiseRequest {
 // "sleep,yield:0.02,halt-one-thread".
 Result<NoiseRequest> parse_noise(std::string_view list);
 
+// What one run gets, and which choices it came from.
+struct PlannedNoise {
+  NoisePlan plan;
+  NoiseArm arm;
+};
+
 class NoisePlanner {
  public:
-  static constexpr double kFewest = 1;         // disturbances wanted in a run ...
-  static constexpr double kMost = 300;         // ... are drawn from this range, log-uniformly
   static constexpr double kDensest = 0.7;      // probability at one event, of all kinds together
   static constexpr double kFirstGuess = 1000;  // events of a run, before one has been seen
 
-  NoisePlanner(const NoiseRequest& request, std::chrono::nanoseconds longest, std::uint64_t seed)
-      : request_(request), longest_(longest), seed_(seed) {}
+  NoisePlanner(const NoiseRequest& request, std::chrono::nanoseconds longest, std::uint64_t seed);
 
   // Of the run with this number. record and coverage are for the caller to set.
-  NoisePlan plan(std::uint64_t run) const;
+  PlannedNoise plan(std::uint64_t run) const;
 
   // The control arm: everything but the noise.
-  NoisePlan quiet(std::uint64_t run) const;
+  PlannedNoise quiet(std::uint64_t run) const;
 
-  // A run has ended that had so many concurrent events.
-  void learn(std::uint64_t events);
+  // A run of plan() has ended that had so many concurrent events.
+  void learn(const PlannedNoise& planned, std::uint64_t events, bool failed);
 
   double expected_events() const { return expected_; }
 
  private:
-  std::uint32_t longest_us(double share) const;
-
   NoiseRequest request_;
   std::chrono::nanoseconds longest_;
   std::uint64_t seed_;
+  NoiseArms arms_;
+  bool all_given_;
   double expected_ = kFirstGuess;
   bool learned_ = false;
 };

@@ -89,7 +89,7 @@ TEST_F(CampaignTest, TakesAPlannerAndFirstSites) {
   ASSERT_TRUE(schedule.is_ok());
   EXPECT_EQ(schedule.value().campaign_strategy, "follow");
   EXPECT_EQ(schedule.value().plan.strategy, StrategyKind::follow);
-  EXPECT_EQ(schedule.value().shared_sites.size(), 2U);
+  EXPECT_EQ(schedule.value().sites.size(), 2U);
 }
 
 // Of 20 executions every fifth has depth 1; those with unusual events or older stores do not count.

@@ -82,7 +82,7 @@ TEST_F(CampaignTest, TakesAPlannerAndFirstSites) {
   options_.planner = [&] { return make_follow_planner(recording, 1); };
   options_.first_sites = {0x10, 0x20};
   const CampaignEnd end = run("fails");
-  EXPECT_TRUE(end.trouble.is_ok()) << end.trouble.message();
+  EXPECT_TRUE(end.trouble.is_ok()) << end.trouble.what();
   EXPECT_EQ(end.result.strategy, "follow");
   ASSERT_EQ(listener_.findings_.size(), 1U);
   const auto schedule = read_schedule(listener_.findings_[0].schedule_path);

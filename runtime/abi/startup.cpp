@@ -14,6 +14,7 @@
 #include "runtime/abi/crash_handlers.h"
 #include "runtime/abi/export.h"
 #include "runtime/abi/fork_server.h"
+#include "runtime/interpose/free_running.h"
 #include "runtime/interpose/hooks.h"
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/scheduler/scheduler.h"
@@ -119,6 +120,14 @@ __attribute__((constructor(101))) void start_runtime() {
   g_control_socket = socket;
   clean_environment();
   set_check_handler(&on_check_failed);
+  if (channel->launch.carrier == CarrierKind::free) {
+    write_modules(*channel);
+    serve_free_run(*channel, socket);
+    prepare_free_threads();
+    begin_free_run(*channel);
+    g_mode = RuntimeMode::free;
+    return;
+  }
   mallopt(M_ARENA_MAX, 1);  // one arena: the same addresses for every carrier, and none to be set up per task
   g_carrier = channel->launch.carrier == CarrierKind::fiber ? &fiber_carrier() : &thread_carrier();
   SchedulerHooks hooks = primitive_hooks();

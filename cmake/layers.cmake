@@ -29,5 +29,5 @@ set(RAVEL_LAYERS
   "driver/shrink        | driver | trace strategies                                            | "
   "driver/campaign      | driver | trace reports strategies driver/shrink                      | fmt json"
   "driver/noise         | driver | driver/campaign                                             | fmt json"
-  "driver/cli           | driver | driver/campaign driver/noise                                | fmt json cli11"
+  "driver/cli           | driver | driver/noise                                                | fmt json cli11"
 )

@@ -51,6 +51,7 @@ struct CampaignOptions {
   bool shrink = true;  // the first finding of each kind: its schedule is made short and explained
   ShrinkBudget shrink_budget{std::chrono::seconds(5), 3000};
   std::string out = ".ravel";
+  std::uint32_t ids_after = 0;  // findings are numbered from the next one on
   Suppressions suppressions;  // findings they cover are counted, not told
   const StandardInput* input = nullptr;
   const std::atomic<bool>* interrupted = nullptr;

@@ -24,6 +24,7 @@ CampaignState::CampaignState(const CampaignOptions& options, std::unique_ptr<Pla
     : options_(options),
       observer_(observer),
       planner_(std::move(planner)),
+      findings_(options.ids_after),
       module_names_(options.executable),
       suppressed_(options.suppressions.rules().size(), 0),
       identities_(options.launch.identities) {

@@ -2,14 +2,13 @@
 // The allocation functions of C. They go to glibc's allocator under the names it keeps for callers like us: looking
 // them up would itself allocate. An allocator the program brings as a library is thus not used under Ravel, which also
 // keeps the memory layout the same in every execution. Those of C++ are in heap_new.cpp.
-#include <dlfcn.h>
 #include <errno.h>
 #include <stddef.h>
 #include <unistd.h>
 
-#include "base/check.h"
 #include "runtime/abi/export.h"
 #include "runtime/interpose/heap_operations.h"
+#include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
 
 extern "C" {
@@ -31,19 +30,6 @@ void* handed_out(void* block, size_t size, ravel::CallSite pc, HeapContents cont
 
 void* resized(void* block, size_t size, ravel::CallSite pc) {
   return ravel::runtime_active() ? ravel::heap_reallocate(block, size, pc) : __libc_realloc(block, size);
-}
-
-// Not the one that comes next after ours: a library with an allocator of its own would answer for blocks it never made.
-size_t usable_size(void* block) {
-  using Size = size_t (*)(void*);
-  static constinit Size real = nullptr;
-  if (real == nullptr) {
-    void* const libc = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
-    RAVEL_CHECK(libc != nullptr, "the program has no libc.so.6");
-    real = reinterpret_cast<Size>(dlsym(libc, "malloc_usable_size"));
-    dlclose(libc);
-  }
-  return real(block);
 }
 
 bool is_power_of_two(size_t value) { return value != 0 && (value & (value - 1)) == 0; }
@@ -107,4 +93,5 @@ RAVEL_EXPORT void* pvalloc(size_t size) {
   return handed_out(__libc_memalign(page, rounded), rounded, RAVEL_CALL_SITE);
 }
 
-RAVEL_EXPORT size_t malloc_usable_size(void* block) { return block == nullptr ? 0 : usable_size(block); }
+// An allocator that the program brings as a library has one too, which would answer for blocks it never made.
+RAVEL_EXPORT size_t malloc_usable_size(void* block) { return ravel::real().malloc_usable_size(block); }

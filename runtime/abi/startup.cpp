@@ -16,6 +16,7 @@
 #include "runtime/abi/fork_server.h"
 #include "runtime/interpose/free_running.h"
 #include "runtime/interpose/hooks.h"
+#include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/scheduler/scheduler.h"
 #include "strategies/registry.h"
@@ -119,6 +120,7 @@ __attribute__((constructor(101))) void start_runtime() {
   RAVEL_CHECK(channel != nullptr, "the driver and libravel.so do not belong to the same build");
   g_control_socket = socket;
   clean_environment();
+  real();  // looking them up may allocate, which must not be noticed
   set_check_handler(&on_check_failed);
   if (channel->launch.carrier == CarrierKind::free) {
     write_modules(*channel);

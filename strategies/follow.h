@@ -26,7 +26,7 @@ struct RecordedEvent {
 // Thread 0 is the program's first. The others are named by who created them and in which order it did.
 struct RecordedThread {
   std::uint32_t creator = 0;  // index; that of a creator is smaller than those of its children
-  std::uint32_t birth = 0;    // grows with each child of a creator
+  std::uint32_t birth = 0;    // grows with each child of a creator; that of one that could not be created comes again
 };
 
 struct Recording {

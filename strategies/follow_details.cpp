@@ -20,6 +20,7 @@ constexpr std::size_t kFewestRounds = 3;    // of a loop
 constexpr std::ptrdiff_t kLongAlone = 512;  // events that would keep the chooser from finding what follows them
 constexpr std::ptrdiff_t kKeptAlone = 128;  // of these
 constexpr std::size_t kMostPlaces = std::size_t{1} << (64 - kFollowPlaceShift);
+constexpr std::uint64_t kNoPath = 0;  // no task has it
 constexpr std::size_t kAllRounds = std::numeric_limits<std::size_t>::max();
 
 using Events = std::vector<RecordedEvent>;
@@ -170,13 +171,15 @@ std::vector<std::uint64_t> paths_of(const std::vector<RecordedThread>& threads) 
   const auto creator_of = [&](std::uint32_t thread) {
     return threads[thread].creator < thread ? threads[thread].creator : 0;
   };
-  // By birth, whatever number it begins with.
-  std::map<std::uint32_t, std::vector<std::uint32_t>> children;
-  for (std::uint32_t thread = 1; thread < threads.size(); ++thread) children[creator_of(thread)].push_back(thread);
-  for (auto& [creator, list] : children) {  // ascending: the path of a creator is known before it is asked for
-    std::stable_sort(list.begin(), list.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return threads[a].birth < threads[b].birth; });
-    for (std::uint32_t n = 0; n < list.size(); ++n) paths[list[n]] = child_path(paths[creator], n);
+  // By birth, whatever number it begins with. Of equal ones the latest lived: the others could not be created.
+  std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>> children;
+  for (std::uint32_t thread = 1; thread < threads.size(); ++thread) {
+    children[creator_of(thread)][threads[thread].birth] = thread;
+    paths[thread] = kNoPath;
+  }
+  for (const auto& [creator, list] : children) {  // ascending: the path of a creator is known before it is asked for
+    std::uint32_t n = 0;
+    for (const auto& [birth, thread] : list) paths[thread] = child_path(paths[creator], n++);
   }
   return paths;
 }

@@ -127,6 +127,17 @@ TEST(Follow, ThreadsAreNamedByTheirCreators) {
     if (!creators_first) continue;
     for (RecordedEvent& event : other.events) event.thread = number[event.thread];
     EXPECT_EQ(follow(other, program).tasks(), run.tasks());
+    // Before each of them, one could not be created.
+    Recording failing;
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      RecordedThread thread = other.threads[i];
+      if (i != 0) thread.creator = thread.creator == 0 ? 0 : 2 * thread.creator + 1;
+      failing.threads.insert(failing.threads.end(), {thread, thread});
+    }
+    failing.threads[1] = {0, 1};
+    failing.events = other.events;
+    for (RecordedEvent& event : failing.events) event.thread = event.thread == 0 ? 0 : 2 * event.thread + 1;
+    EXPECT_EQ(follow(failing, program).tasks(), run.tasks());
   }
 }
 

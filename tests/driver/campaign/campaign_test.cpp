@@ -82,14 +82,14 @@ TEST_F(CampaignTest, TakesAPlannerAndFirstSites) {
   options_.planner = [&] { return make_follow_planner(recording, 1); };
   options_.first_sites = {0x10, 0x20};
   const CampaignEnd end = run("fails");
-  EXPECT_TRUE(end.trouble.is_ok()) << end.trouble.message();
+  EXPECT_TRUE(end.trouble.is_ok()) << end.trouble.what();
   EXPECT_EQ(end.result.strategy, "follow");
   ASSERT_EQ(listener_.findings_.size(), 1U);
   const auto schedule = read_schedule(listener_.findings_[0].schedule_path);
   ASSERT_TRUE(schedule.is_ok());
   EXPECT_EQ(schedule.value().campaign_strategy, "follow");
   EXPECT_EQ(schedule.value().plan.strategy, StrategyKind::follow);
-  EXPECT_EQ(schedule.value().shared_sites.size(), 2U);
+  EXPECT_EQ(schedule.value().sites.size(), 2U);
 }
 
 // Of 20 executions every fifth has depth 1; those with unusual events or older stores do not count.

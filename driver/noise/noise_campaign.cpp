@@ -275,7 +275,7 @@ void Session::learn_locked(const RunOrder& order, const Channel& channel, const 
     note_once_locked(fmt::format("only the first {} threads of a run are disturbed", kMaxFreeThreads));
   }
   if (order.control) return;
-  planner_.learn(order.planned, events.events, failed);
+  planner_.learn(order.planned, events.placed, failed);
   result_.events += events.events;
   for (unsigned i = 0; i < kNoiseKinds; ++i) result_.noises[i] += run.noises[i];
   Symboliser& symbols = symbols_locked(channel);

@@ -120,8 +120,7 @@ PlannedNoise NoisePlanner::plan(std::uint64_t run) const {
   NoisePlan& plan = planned.plan;
   plan.seed = random.next();
   planned.arm = arms_.draw(random);
-  // Half of the runs with sleeps as long as allowed, the others with shorter ones.
-  const double share = random.below(2) == 0 ? 1.0 : std::exp2(-static_cast<double>(1 + random.below(4)));
+  const double share = planned.arm.brief ? std::exp2(-static_cast<double>(1 + random.below(4))) : 1.0;
   plan.longest_us =
       static_cast<std::uint32_t>(std::clamp(static_cast<double>(longest_.count()) / 1000 * share, 1.0, 4e9));
   if (all_given_) {
@@ -145,7 +144,10 @@ PlannedNoise NoisePlanner::plan(std::uint64_t run) const {
     weight[i] = in ? share_of(static_cast<NoiseKind>(i)) : 0;
     total += weight[i];
   }
-  const double wanted = std::min({kDensest, disturbances / std::max(1.0, expected_), 1 - given});
+  // The probability is that of a usual event; where the focus lies it is larger, elsewhere smaller.
+  double events = 0;
+  for (unsigned i = 0; i < kNoisePlaces; ++i) events += expected_[i] * plan.weight[i] / kUsualWeight;
+  const double wanted = std::min({kDensest, disturbances / std::max(1.0, events), 1 - given});
   for (unsigned i = 0; i < kNoiseKinds; ++i) {
     if (request_.probability[i]) {
       plan.probability[i] = millionths(*request_.probability[i]);
@@ -163,10 +165,12 @@ PlannedNoise NoisePlanner::quiet(std::uint64_t run) const {
   return planned;
 }
 
-void NoisePlanner::learn(const PlannedNoise& planned, std::uint64_t events, bool failed) {
-  const auto seen = static_cast<double>(events);
+void NoisePlanner::learn(const PlannedNoise& planned, const NoisePlaces& events, bool failed) {
   constexpr double kShareOfNew = 0.2;
-  expected_ = learned_ ? expected_ + kShareOfNew * (seen - expected_) : seen;
+  for (unsigned i = 0; i < kNoisePlaces; ++i) {
+    const auto seen = static_cast<double>(events[i]);
+    expected_[i] = learned_ ? expected_[i] + kShareOfNew * (seen - expected_[i]) : seen;
+  }
   learned_ = true;
   arms_.learn(planned.arm, failed);
 }

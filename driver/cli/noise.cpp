@@ -82,7 +82,7 @@ class Reporter final : public NoiseObserver {
 };
 
 // Texts of the command line as values; the trouble is the first that makes no sense.
-Status fill(NoiseCommandOptions& options) {
+Status fill(NoiseCommandOptions& options, const std::string& program) {
   NoiseOptions& noise = options.noise;
   noise.timeout = duration_value(options.timeout);
   noise.longest = duration_value(options.longest);
@@ -118,8 +118,12 @@ Status fill(NoiseCommandOptions& options) {
         fmt::format("cannot make the directory {}: {}", noise.out, error ? error.message() : "it is a file"),
         "choose another one: --out DIR");
   }
-  noise.coverage_file = options.coverage_file.empty() ? (std::filesystem::path(noise.out) / "coverage.json").string()
-                                                      : options.coverage_file;
+  noise.coverage_file = options.coverage_file;
+  if (noise.coverage_file.empty()) {
+    // Of each program its own: the functions of another one would never be covered.
+    const std::string name = std::filesystem::path(program).filename().string();
+    noise.coverage_file = (std::filesystem::path(noise.out) / fmt::format("coverage-{}.json", name)).string();
+  }
   return Status::ok();
 }
 
@@ -139,7 +143,7 @@ int noise(NoiseCommandOptions& options, const CommandLine& line) {
   }
   const auto runtime = find_runtime();
   if (!runtime.is_ok()) return give_up(runtime.status());
-  if (const Status status = fill(options); !status.is_ok()) return give_up(status);
+  if (const Status status = fill(options, line.program[0]); !status.is_ok()) return give_up(status);
   const std::atomic<bool>& interrupted = catch_interrupts();
   const auto input = StandardInput::take(STDIN_FILENO);
   if (!input.is_ok()) return give_up(input.status());
@@ -220,7 +224,9 @@ Command add_noise(CLI::App& app, const CommandLine& line) {
                    "stop when so many of the functions' tasks are covered: interrupted, and not interrupted")
       ->option_text("SHARE")
       ->check(kShare);
-  command->add_option("--coverage-file", options->coverage_file, "keeps coverage over invocations [OUT/coverage.json]")
+  command
+      ->add_option("--coverage-file", options->coverage_file,
+                   "keeps coverage over invocations [OUT/coverage-PROGRAM.json]")
       ->option_text("FILE");
   command->add_flag("--coverage", options->coverage, "print which functions were interrupted by which");
   command

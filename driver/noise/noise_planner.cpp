@@ -14,6 +14,8 @@ namespace ravel {
 namespace {
 
 constexpr double kMillion = 1e6;
+constexpr std::uint64_t kFirstHunts = 4;
+constexpr std::uint64_t kHuntsEvery = 4;
 
 // Shares in a mixture. The paper found sleep to be worth more than all others.
 constexpr double share_of(NoiseKind kind) {
@@ -120,6 +122,13 @@ PlannedNoise NoisePlanner::plan(std::uint64_t run) const {
   NoisePlan& plan = planned.plan;
   plan.seed = random.next();
   planned.arm = arms_.draw(random);
+  if (hunts_from_ && run >= *hunts_from_ && (run - *hunts_from_ < kFirstHunts || run % kHuntsEvery == 0)) {
+    planned.arm.focus = NoiseFocus::locks;
+    planned.arm.density = NoiseDensity::every;
+    planned.arm.brief = false;
+    const auto sleep = static_cast<unsigned>(NoiseKind::sleep);
+    if (request_.wanted[sleep] && !request_.probability[sleep]) planned.arm.kind = sleep;
+  }
   const double share = planned.arm.brief ? std::exp2(-static_cast<double>(1 + random.below(4))) : 1.0;
   plan.longest_us =
       static_cast<std::uint32_t>(std::clamp(static_cast<double>(longest_.count()) / 1000 * share, 1.0, 4e9));
@@ -163,6 +172,10 @@ PlannedNoise NoisePlanner::quiet(std::uint64_t run) const {
   PlannedNoise planned;
   planned.plan.seed = hash_mix(seed_, run);
   return planned;
+}
+
+void NoisePlanner::hunt_deadlock(std::uint64_t next_run) {
+  if (!hunts_from_) hunts_from_ = next_run;
 }
 
 void NoisePlanner::learn(const PlannedNoise& planned, const NoisePlaces& events, bool failed) {

@@ -52,6 +52,11 @@ class NoisePlanner {
   // Of the run with this number. record and coverage are for the caller to set.
   PlannedNoise plan(std::uint64_t run) const;
 
+  // Locks were seen that are taken in a circle, and no deadlock yet: the next runs, and then every few, hold threads up
+  // where they have one lock and want another.
+  void hunt_deadlock(std::uint64_t next_run);
+  void stop_hunting() { hunts_from_.reset(); }
+
   // The control arm: everything but the noise.
   PlannedNoise quiet(std::uint64_t run) const;
 
@@ -66,6 +71,7 @@ class NoisePlanner {
   bool all_given_;
   std::array<double, kNoisePlaces> expected_{kFirstGuess};  // events of a run
   bool learned_ = false;
+  std::optional<std::uint64_t> hunts_from_;
 };
 
 }  // namespace ravel

@@ -95,6 +95,23 @@ TEST(NoisePlannerTest, TheSameSeedGivesTheSamePlans) {
   EXPECT_NE(one.plan(3).plan, third.plan(3).plan);
 }
 
+TEST(NoisePlannerTest, DeadlocksAreHuntedWhereASecondLockIsWanted) {
+  NoisePlanner planner(NoiseRequest::all(), std::chrono::milliseconds(2), 7);
+  planner.hunt_deadlock(5);
+  for (std::uint64_t run = 5; run < 9; ++run) {
+    EXPECT_EQ(planner.plan(run).arm.focus, NoiseFocus::locks);
+    EXPECT_EQ(planner.plan(run).plan.longest_us, 2000U);
+  }
+  unsigned hunts = 0;
+  for (std::uint64_t run = 9; run < 1009; ++run) hunts += planner.plan(run).arm.focus == NoiseFocus::locks ? 1 : 0;
+  EXPECT_GT(hunts, 300U);
+  EXPECT_LT(hunts, 600U);
+  planner.stop_hunting();
+  unsigned later = 0;
+  for (std::uint64_t run = 9; run < 1009; ++run) later += planner.plan(run).arm.focus == NoiseFocus::locks ? 1 : 0;
+  EXPECT_LT(later, 300U);
+}
+
 TEST(NoisePlannerTest, TheControlArmIsQuiet) {
   NoisePlanner planner(parse_noise("sleep:0.5").value(), std::chrono::milliseconds(2), 1);
   EXPECT_TRUE(planner.quiet(0).plan.is_quiet());

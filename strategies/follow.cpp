@@ -55,6 +55,7 @@ class FollowChooser final : public Chooser {
     g_paths.clear();
     tasks_ = 0;
     last_ = kNoTask;
+    last_kind_ = OperationKind::task_start;
     steps_ = 0;
     turns_ = 0;
     exact_ = plan.seed == 0;
@@ -115,6 +116,7 @@ class FollowChooser final : public Chooser {
   void on_step(const Operation& operation) override {
     ++steps_;
     last_ = operation.task;
+    last_kind_ = operation.kind;
     Follower& follower = g_follower[last_];
     if (follower.found == kNoEvent) return;
     const bool back = follower.found < follower.cursor;
@@ -125,12 +127,34 @@ class FollowChooser final : public Chooser {
     follower.rest = 0;
   }
 
-  // The record does not tell who was notified. Its own order first, then any.
+  // The record does not tell who was notified: the quiet choice first, then any.
   std::uint32_t choose_environment(EnvironmentKind kind, std::uint32_t options) override {
+    if (kind == EnvironmentKind::early_timeout) return sleeps() ? 1 : 0;
     return exact_ ? 0 : environment_.choose(kind, options);
   }
 
  private:
+  // The task that runs is about to wait for a time, at most. When that is all it waits for, the time has passed in the
+  // record when its next event comes: its place says when, not the clock of the engine, in which a sleeper is the last
+  // to go on.
+  bool sleeps() const {
+    if (last_ == kNoTask || last_kind_ == OperationKind::condition_timed_wait) return false;
+    const Follower& follower = g_follower[last_];
+    if (follower.cursor >= follower.end) return false;
+    switch (follow_kind(record_[follower.cursor])) {
+      case OperationKind::mutex_timed_lock:
+      case OperationKind::rwlock_read_lock:
+      case OperationKind::rwlock_write_lock:
+      case OperationKind::condition_timed_wait:
+      case OperationKind::semaphore_wait:
+      case OperationKind::futex_wait:
+      case OperationKind::task_join:
+        return false;
+      default:
+        return true;
+    }
+  }
+
   void enter(TaskId task) {
     g_paths.add(task, last_);
     if (task >= tasks_) tasks_ = task + 1;
@@ -186,6 +210,7 @@ class FollowChooser final : public Chooser {
   FollowTable record_;
   TaskId tasks_ = 0;  // those that have appeared have a smaller number
   TaskId last_ = kNoTask;
+  OperationKind last_kind_ = OperationKind::task_start;  // what it did
   std::uint64_t steps_ = 0;
   std::uint64_t turns_ = 0;
   bool exact_ = true;

@@ -47,6 +47,7 @@ constexpr std::uint32_t follow_place(std::uint64_t event) {
 constexpr std::uint32_t follow_loop(std::uint64_t event) {
   return static_cast<std::uint32_t>(event >> kFollowLoopShift) & (2 * kFollowFolded - 1);
 }
+constexpr OperationKind follow_kind(std::uint64_t event) { return static_cast<OperationKind>((event >> 24) & 0xff); }
 
 class FollowTable {
  public:

@@ -57,14 +57,17 @@ std::array<std::uint8_t, kNoisePlaces> weights_of(NoiseFocus focus) {
   return {};
 }
 
+double Outcomes::draw_rate(Random& random) const {
+  return draw_beta(random, 1.0 + static_cast<double>(failed), 1.0 + static_cast<double>(passed));
+}
+
 unsigned Bandit::draw(Random& random) const {
   unsigned best = 0;
   double highest = -1;
   for (unsigned i = 0; i < outcomes_.size(); ++i) {
-    const double value = draw_beta(random, 1.0 + static_cast<double>(outcomes_[i].failed),
-                                   1.0 + static_cast<double>(outcomes_[i].passed));
-    if (value <= highest) continue;
-    highest = value;
+    const double rate = outcomes_[i].draw_rate(random);
+    if (rate <= highest) continue;
+    highest = rate;
     best = i;
   }
   return best;
@@ -87,11 +90,24 @@ NoiseArm NoiseArms::draw(Random& random) const {
   NoiseArm arm;
   arm.focus = static_cast<NoiseFocus>(focus_.draw(random));
   arm.density = static_cast<NoiseDensity>(density_.draw(random));
+  arm.brief = brief_.draw(random) != 0;
   arm.kind = kinds_.empty() ? kNoiseKinds : kinds_[kind_.draw(random)];
+  double highest = others_.draw_rate(random);
+  for (const Proven& proven : proven_) {
+    const double rate = proven.outcomes.draw_rate(random);
+    if (rate <= highest) continue;
+    highest = rate;
+    arm = proven.arm;
+  }
   return arm;
 }
 
 void NoiseArms::learn(const NoiseArm& arm, bool failed) {
+  const auto proven = std::find_if(proven_.begin(), proven_.end(), [&](const Proven& one) { return one.arm == arm; });
+  Outcomes& outcomes = proven == proven_.end() ? others_ : proven->outcomes;
+  ++(failed ? outcomes.failed : outcomes.passed);
+  if (failed && proven == proven_.end()) proven_.push_back({arm, {1, 0}});
+  brief_.learn(arm.brief ? 1 : 0, failed);
   focus_.learn(static_cast<unsigned>(arm.focus), failed);
   density_.learn(static_cast<unsigned>(arm.density), failed);
   const auto at = std::find(kinds_.begin(), kinds_.end(), arm.kind);

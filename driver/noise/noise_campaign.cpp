@@ -275,7 +275,15 @@ void Session::learn_locked(const RunOrder& order, const Channel& channel, const 
     note_once_locked(fmt::format("only the first {} threads of a run are disturbed", kMaxFreeThreads));
   }
   if (order.control) return;
-  planner_.learn(order.planned, events.events, failed);
+  planner_.learn(order.planned, events.placed, failed);
+  const bool deadlocked = std::any_of(result_.failures.begin(), result_.failures.end(), [](const NoiseFailure& one) {
+    return one.seen.finding.kind == FindingKind::deadlock;
+  });
+  if (deadlocked) {
+    planner_.stop_hunting();
+  } else if (!circle_locks_.empty()) {
+    planner_.hunt_deadlock(options_.control ? ordered_ / 2 : ordered_);
+  }
   result_.events += events.events;
   for (unsigned i = 0; i < kNoiseKinds; ++i) result_.noises[i] += run.noises[i];
   Symboliser& symbols = symbols_locked(channel);

@@ -14,6 +14,8 @@ namespace ravel {
 namespace {
 
 constexpr double kMillion = 1e6;
+constexpr std::uint64_t kFirstHunts = 4;
+constexpr std::uint64_t kHuntsEvery = 4;
 
 // Shares in a mixture. The paper found sleep to be worth more than all others.
 constexpr double share_of(NoiseKind kind) {
@@ -120,8 +122,14 @@ PlannedNoise NoisePlanner::plan(std::uint64_t run) const {
   NoisePlan& plan = planned.plan;
   plan.seed = random.next();
   planned.arm = arms_.draw(random);
-  // Half of the runs with sleeps as long as allowed, the others with shorter ones.
-  const double share = random.below(2) == 0 ? 1.0 : std::exp2(-static_cast<double>(1 + random.below(4)));
+  if (hunts_from_ && run >= *hunts_from_ && (run - *hunts_from_ < kFirstHunts || run % kHuntsEvery == 0)) {
+    planned.arm.focus = NoiseFocus::locks;
+    planned.arm.density = NoiseDensity::every;
+    planned.arm.brief = false;
+    const auto sleep = static_cast<unsigned>(NoiseKind::sleep);
+    if (request_.wanted[sleep] && !request_.probability[sleep]) planned.arm.kind = sleep;
+  }
+  const double share = planned.arm.brief ? std::exp2(-static_cast<double>(1 + random.below(4))) : 1.0;
   plan.longest_us =
       static_cast<std::uint32_t>(std::clamp(static_cast<double>(longest_.count()) / 1000 * share, 1.0, 4e9));
   if (all_given_) {
@@ -145,7 +153,10 @@ PlannedNoise NoisePlanner::plan(std::uint64_t run) const {
     weight[i] = in ? share_of(static_cast<NoiseKind>(i)) : 0;
     total += weight[i];
   }
-  const double wanted = std::min({kDensest, disturbances / std::max(1.0, expected_), 1 - given});
+  // The probability is that of a usual event; where the focus lies it is larger, elsewhere smaller.
+  double events = 0;
+  for (unsigned i = 0; i < kNoisePlaces; ++i) events += expected_[i] * plan.weight[i] / kUsualWeight;
+  const double wanted = std::min({kDensest, disturbances / std::max(1.0, events), 1 - given});
   for (unsigned i = 0; i < kNoiseKinds; ++i) {
     if (request_.probability[i]) {
       plan.probability[i] = millionths(*request_.probability[i]);
@@ -163,10 +174,16 @@ PlannedNoise NoisePlanner::quiet(std::uint64_t run) const {
   return planned;
 }
 
-void NoisePlanner::learn(const PlannedNoise& planned, std::uint64_t events, bool failed) {
-  const auto seen = static_cast<double>(events);
+void NoisePlanner::hunt_deadlock(std::uint64_t next_run) {
+  if (!hunts_from_) hunts_from_ = next_run;
+}
+
+void NoisePlanner::learn(const PlannedNoise& planned, const NoisePlaces& events, bool failed) {
   constexpr double kShareOfNew = 0.2;
-  expected_ = learned_ ? expected_ + kShareOfNew * (seen - expected_) : seen;
+  for (unsigned i = 0; i < kNoisePlaces; ++i) {
+    const auto seen = static_cast<double>(events[i]);
+    expected_[i] = learned_ ? expected_[i] + kShareOfNew * (seen - expected_[i]) : seen;
+  }
   learned_ = true;
   arms_.learn(planned.arm, failed);
 }

@@ -16,6 +16,7 @@
 #include "base/random.h"
 #include "base/status.h"
 #include "driver/noise/noise_arms.h"
+#include "driver/noise/run_events.h"
 #include "model/noise.h"
 
 namespace ravel {
@@ -51,13 +52,16 @@ class NoisePlanner {
   // Of the run with this number. record and coverage are for the caller to set.
   PlannedNoise plan(std::uint64_t run) const;
 
+  // Locks were seen that are taken in a circle, and no deadlock yet: the next runs, and then every few, hold threads up
+  // where they have one lock and want another.
+  void hunt_deadlock(std::uint64_t next_run);
+  void stop_hunting() { hunts_from_.reset(); }
+
   // The control arm: everything but the noise.
   PlannedNoise quiet(std::uint64_t run) const;
 
-  // A run of plan() has ended that had so many concurrent events.
-  void learn(const PlannedNoise& planned, std::uint64_t events, bool failed);
-
-  double expected_events() const { return expected_; }
+  // A run of plan() has ended that had so many concurrent events, by place.
+  void learn(const PlannedNoise& planned, const NoisePlaces& events, bool failed);
 
  private:
   NoiseRequest request_;
@@ -65,8 +69,9 @@ class NoisePlanner {
   std::uint64_t seed_;
   NoiseArms arms_;
   bool all_given_;
-  double expected_ = kFirstGuess;
+  std::array<double, kNoisePlaces> expected_{kFirstGuess};  // events of a run
   bool learned_ = false;
+  std::optional<std::uint64_t> hunts_from_;
 };
 
 }  // namespace ravel

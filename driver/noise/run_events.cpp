@@ -118,6 +118,7 @@ RunEvents read_run_events(const FreeRun& run) {
   }
   for (std::size_t i = 0; i < threads; ++i) {
     result.events += run.thread[i].events;
+    for (unsigned place = 0; place < kNoisePlaces; ++place) result.placed[place] += run.thread[i].placed[place];
     if (chunks == 0 && run.thread[i].site != 0) (threads > 1 ? concurrent : alone).insert(run.thread[i].site);
   }
   for (const Interruption& one : run.interruption) {

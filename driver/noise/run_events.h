@@ -6,6 +6,7 @@
 // target may have died anywhere, so entries that were not written completely are left out.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -13,8 +14,11 @@
 
 namespace ravel {
 
+using NoisePlaces = std::array<std::uint64_t, kNoisePlaces>;
+
 struct RunEvents {
   std::uint64_t events = 0;               // of all threads
+  NoisePlaces placed{};                   // of them, by NoisePlace
   std::uint32_t threads = 0;              // that existed
   std::vector<std::uint64_t> concurrent;  // code with events while several threads existed; ascending
   std::vector<std::uint64_t> alone;       // code with events while there was one thread; ascending

@@ -216,7 +216,10 @@ void concurrent_event(const Operation& operation, NoisePlace place, Recorded rec
   FreeThread& slot = *self.slot;
   const std::int64_t weight = std::int64_t{world.memory.weight_at(operation.pc)} * weight_of(self, operation, place);
   // Looking again and again is no progress.
-  if (self.polls < kPatience) __atomic_store_n(&slot.events, slot.events + 1, __ATOMIC_RELAXED);
+  if (self.polls < kPatience) {
+    __atomic_store_n(&slot.events, slot.events + 1, __ATOMIC_RELAXED);
+    ++slot.placed[static_cast<unsigned>(place)];
+  }
   __atomic_store_n(&slot.site, operation.pc, __ATOMIC_RELAXED);
   if (__atomic_load_n(&world.meeting_at, __ATOMIC_RELAXED) == operation.object) [[unlikely]]
     __atomic_store_n(&world.has_met, 1U, __ATOMIC_RELAXED);

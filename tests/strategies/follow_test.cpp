@@ -421,6 +421,37 @@ TEST(Follow, ChoicesOfTheEnvironmentAreQuietWhereTheRecordIsFollowedExactly) {
   EXPECT_EQ(targets.size(), 3U);
 }
 
+// In the engine a sleeper is the last to go on, unless its time is said to have passed.
+TEST(Follow, ASleepIsOverWhenTheRecordGoesOn) {
+  const auto answer = [](OperationKind next, OperationKind latest) {
+    Recording recording;
+    recording.threads = {{kNoTask, 0}, {0, 0}};
+    recording.events = {{1, 0, OperationKind::task_create, 0x10, 1},
+                        {2, 0, OperationKind::write, 0x20, 1},
+                        {3, 1, OperationKind::write, 0x30, 1},
+                        {4, 0, next, 0x40, 1},
+                        {5, 1, OperationKind::write, 0x50, 1}};
+    const std::vector<std::uint64_t> details = follow_details(recording);
+    Chooser& chooser = chooser_for(StrategyKind::follow);
+    chooser.begin(follow_plan(), details);
+    Operation operation;
+    operation.task = 0;
+    operation.kind = OperationKind::write;
+    operation.pc = 0x20;
+    chooser.on_pending(operation);
+    chooser.on_step(operation);
+    operation.kind = latest;
+    operation.pc = 0x38;
+    chooser.on_pending(operation);
+    chooser.on_step(operation);
+    return chooser.choose_environment(EnvironmentKind::early_timeout, 2);
+  };
+  EXPECT_EQ(answer(OperationKind::mutex_lock, OperationKind::fence), 1U);
+  EXPECT_EQ(answer(OperationKind::sleep, OperationKind::fence), 1U);
+  EXPECT_EQ(answer(OperationKind::mutex_timed_lock, OperationKind::fence), 0U) << "it waits for the lock";
+  EXPECT_EQ(answer(OperationKind::condition_wake, OperationKind::condition_timed_wait), 0U) << "and for a notification";
+}
+
 TEST(FollowPlanner, TheFirstTwoAreExactAndTheOthersLeaveMoreAndMore) {
   Program program(3);
   program[0] = {create(1), create(2)};

@@ -14,7 +14,9 @@ namespace {
 
 template <typename T>
 T load(const T& value) {
-  return __atomic_load_n(&value, __ATOMIC_ACQUIRE);
+  T result;
+  __atomic_load(&value, &result, __ATOMIC_ACQUIRE);  // not the _n form: clang does not take enumerations there
+  return result;
 }
 
 // Ends only by what another thread of the program does.

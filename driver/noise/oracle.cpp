@@ -67,6 +67,7 @@ Result<Verdict> ask_oracle(const std::string& command, std::string_view output, 
   }
   variables.push_back(fmt::format("{}={}", kExitCode, exit_code_of(wait_status)));
   std::vector<char*> environment;
+  environment.reserve(variables.size() + 1);
   for (std::string& variable : variables) environment.push_back(variable.data());
   environment.push_back(nullptr);
 

@@ -58,6 +58,15 @@ std::string seen_text(const NoiseFailure& failure, const NoiseResult& result) {
   return text + ".\n";
 }
 
+// Where a thread of the run was: "T1 waits for T2 to end, at main.cpp:30".
+std::string place_text(const ResolvedStack& stack) {
+  std::string text = hold_and_wait_text(stack, Detail::complete);
+  if (text.empty()) text = fmt::format("{} runs", task_text(stack.task, stack.task_name));
+  const Frame* const frame = user_frame(stack.frames);
+  if (frame == nullptr) return text;
+  return fmt::format("{}, {} {}", text, stack.blocked ? "at" : "last seen at", location_text(*frame));
+}
+
 std::string coverage_line(const MethodSummary& coverage) {
   std::string text =
       fmt::format("coverage: {} of {} tasks of functions (interrupted, not interrupted), {} of {} pairs of functions",
@@ -172,6 +181,7 @@ std::string text_of_failure(const NoiseFailure& failure, const NoiseResult& resu
     const FindingKind seen = failure.seen.finding.kind;
     if (again->finding->finding.kind != seen) {
       text += fmt::format("  The runs showed it as {}: {}\n", finding_name(seen), failure.seen.finding.message);
+      for (const ResolvedStack& stack : failure.seen.finding.stacks) text += "    " + place_text(stack) + "\n";
     }
     if (again->tries > 0) text += fmt::format("  It came back in {} of {} replays.\n", again->again, again->tries);
   } else {

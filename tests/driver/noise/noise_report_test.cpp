@@ -83,6 +83,29 @@ TEST(NoiseReportTest, AFailureThatCameBackIsToldAsItsFinding) {
   EXPECT_EQ(json["findings"][0]["reproduction"]["replays"], (std::vector<int>{7, 10}));
 }
 
+TEST(NoiseReportTest, AHangWithAnotherNameUnderControlStillTellsWhereEverybodyWas) {
+  NoiseResult result = sample();
+  NoiseFailure& failure = result.failures[0];
+  failure.seen.finding.kind = FindingKind::timeout;
+  ResolvedStack waits;
+  waits.task = 0;
+  waits.kind = OperationKind::task_join;
+  waits.object = "T1";
+  waits.blocked = true;
+  Frame frame;
+  frame.function = "main";
+  frame.file = "main.cpp";
+  frame.line = 30;
+  waits.frames = {frame};
+  ResolvedStack runs;
+  runs.task = 1;
+  failure.seen.finding.stacks = {waits, runs};
+  failure.reproduction->came_back = true;
+  failure.reproduction->finding.emplace().finding.kind = FindingKind::livelock;
+  const std::string text = text_of_failure(failure, result, {});
+  EXPECT_NE(text.find("    T0 waits for T1 to end, at main.cpp:30\n    T1 runs\n"), std::string::npos) << text;
+}
+
 TEST(NoiseReportTest, TheJsonHasTheKeysOfTheContract) {
   const auto json = nlohmann::json::parse(json_of_noise(sample()));
   EXPECT_EQ(json["command"], "noise");

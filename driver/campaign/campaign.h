@@ -52,7 +52,7 @@ struct CampaignOptions {
   ShrinkBudget shrink_budget{std::chrono::seconds(5), 3000};
   std::string out = ".ravel";
   std::uint32_t ids_after = 0;  // findings are numbered from the next one on
-  Suppressions suppressions;  // findings they cover are counted, not told
+  Suppressions suppressions;    // findings they cover are counted, not told
   const StandardInput* input = nullptr;
   const std::atomic<bool>* interrupted = nullptr;
 };

@@ -180,6 +180,12 @@ TEST_F(FreeWorldTest, ThreadsAreNamedByTheirCreator) {
   EXPECT_EQ(run().thread[4].birth, 1U);
 }
 
+TEST_F(FreeWorldTest, MoreThreadsThanCanBeToldAreLeftAlone) {
+  begin(true);
+  for (TaskId id = 1; id < kMaxFreeThreads; ++id) EXPECT_EQ(announce_thread(0x30), id);
+  EXPECT_EQ(announce_thread(0x30), kNoTask);
+}
+
 TEST_F(FreeWorldTest, NoiseComesAboutAsOftenAsAskedFor) {
   run().plan.probability[static_cast<unsigned>(NoiseKind::yield)] = 100'000;
   begin(false);

@@ -33,6 +33,7 @@ double draw_beta(Random& random, double a, double b) {
 
 std::vector<unsigned> choices_of(const std::vector<NoiseKind>& kinds) {
   std::vector<unsigned> choices;
+  choices.reserve(kinds.size() + 1);
   for (const NoiseKind kind : kinds) choices.push_back(static_cast<unsigned>(kind));
   if (kinds.size() > 1) choices.push_back(kNoiseKinds);
   return choices;
@@ -83,7 +84,7 @@ void Bandit::learn(unsigned choice, bool failed) {
   }
 }
 
-NoiseArms::NoiseArms(std::vector<NoiseKind> kinds)
+NoiseArms::NoiseArms(const std::vector<NoiseKind>& kinds)
     : kinds_(choices_of(kinds)), kind_(static_cast<unsigned>(kinds_.size())) {}
 
 NoiseArm NoiseArms::draw(Random& random) const {

@@ -58,7 +58,7 @@ class Bandit {
 class NoiseArms {
  public:
   // Of these kinds; a mixture of them is one choice more when there are several.
-  explicit NoiseArms(std::vector<NoiseKind> kinds);
+  explicit NoiseArms(const std::vector<NoiseKind>& kinds);
 
   NoiseArm draw(Random& random) const;
   void learn(const NoiseArm& arm, bool failed);

@@ -89,7 +89,7 @@ void become(TaskId id) {
   self.random = Random(seed);
   draw_countdown(self, run.plan);
   self.slot->thread = kernel_id();
-  __atomic_store_n(&self.slot->state, FreeState::runs, __ATOMIC_RELEASE);
+  set_state(*self.slot, FreeState::runs);
 }
 
 FreeEvent* new_event(FreeSelf& self) {
@@ -169,7 +169,7 @@ TaskId announce_thread(std::uint64_t pc) {
 void creation_failed(TaskId id) {
   if (id == kNoTask) return;
   FreeThread& slot = g_free_world.run().thread[id];
-  __atomic_store_n(&slot.state, FreeState::ended, __ATOMIC_RELEASE);
+  set_state(slot, FreeState::ended);
   --t_free_self.children;
 }
 
@@ -191,7 +191,7 @@ void thread_ended() {
   end.object = self.id;
   record_event(end);
   self.hears = false;
-  __atomic_store_n(&self.slot->state, FreeState::ended, __ATOMIC_RELEASE);
+  set_state(*self.slot, FreeState::ended);
   self.slot = nullptr;
 }
 
@@ -263,12 +263,12 @@ void begin_waiting(const Operation& operation, bool timed) {
   slot.object = operation.object;
   slot.pc = operation.pc;
   slot.joins = operation.kind == OperationKind::task_join ? static_cast<TaskId>(operation.object) : kNoTask;
-  __atomic_store_n(&slot.state, FreeState::blocked, __ATOMIC_RELEASE);
+  set_state(slot, FreeState::blocked);
 }
 
 void end_waiting() {
   FreeSelf& self = t_free_self;
-  if (self.slot != nullptr) __atomic_store_n(&self.slot->state, FreeState::runs, __ATOMIC_RELEASE);
+  if (self.slot != nullptr) set_state(*self.slot, FreeState::runs);
 }
 
 void lock_taken(std::uint64_t lock, bool shared, std::uint64_t pc) {

@@ -106,6 +106,9 @@ struct FreeSelf {
 };
 extern constinit thread_local FreeSelf t_free_self __attribute__((tls_model("initial-exec")));
 
+// The driver looks at it at any time.
+inline void set_state(FreeThread& thread, FreeState state) { __atomic_store(&thread.state, &state, __ATOMIC_RELEASE); }
+
 // Before main, on the main thread, with the plan in the channel.
 void begin_free_run(Channel& channel);
 

@@ -210,9 +210,9 @@ void make_noise(FreeSelf& self, const Operation& operation) {
     for (TaskId id = 0; id < count; ++id) before[id] = __atomic_load_n(&run.thread[id].events, __ATOMIC_RELAXED);
   }
   const FreeState state = self.slot->state;
-  __atomic_store_n(&self.slot->state, FreeState::disturbed, __ATOMIC_RELEASE);
+  set_state(*self.slot, FreeState::disturbed);
   perform(self, operation, kind);
-  __atomic_store_n(&self.slot->state, state, __ATOMIC_RELEASE);
+  set_state(*self.slot, state);
   __atomic_fetch_add(&run.noises[static_cast<unsigned>(kind)], 1, __ATOMIC_RELAXED);
   if (plan.coverage != 0) note_interruptions(self, operation, before, count);
   draw_countdown(self, plan);

@@ -219,6 +219,58 @@ def race_slowdown_vs_tsan(bench):
     return race_ratio(bench, 1)
 
 
+# A really parallel run under `ravel noise`, without any noise, over one run of the same source under g++'s
+# ThreadSanitizer. Both are slowdowns of the same native program, which therefore cancels out.
+def noise_ratio(bench, record):
+    runs = 5
+    details = {}
+    for name, ours, theirs in race_programs(bench):
+        pairs = []
+        for _ in range(bench.repeats):
+            control = usage(theirs)[1]
+            pairs.append((control, noise_seconds(bench, runs, record, ours) / runs))
+        details[name] = {"tsan": round(statistics.median(c for c, _ in pairs), 4),
+                         "ravel": round(statistics.median(m for _, m in pairs), 4),
+                         "ratio": round(statistics.median(m / c for c, m in pairs), 3)}
+    return geometric_mean(entry["ratio"] for entry in details.values()), details
+
+
+def noise_seconds(bench, runs, record, *program, processors=None):
+    command = [bench.ravel, "noise", "--quiet", "--runs", runs, "--noise", "sleep:0",
+               "--record" if record else "--no-record", "--timeout", "120s", "--out", bench.directory / "findings", "--",
+               *program]
+    return usage(*on_processors(processors), *command)[1]
+
+
+def on_processors(processors):
+    return ["taskset", "-c", processors] if processors else []
+
+
+def noise_overhead_vs_tsan(bench):
+    return noise_ratio(bench, False)
+
+
+def noise_record_vs_tsan(bench):
+    return noise_ratio(bench, True)
+
+
+# What a second processor gains under `ravel noise`, over what the native program gains.
+def noise_parallel_efficiency(bench):
+    runs = 5
+    details = {}
+    for name, ours, _ in race_programs(bench):
+        plain = bench.native(name)
+        gains = []
+        for _ in range(bench.repeats):
+            native = [sum(usage(*on_processors(p), plain)[1] for _ in range(runs)) for p in ("0", "0,1")]
+            measured = [noise_seconds(bench, runs, False, ours, processors=p) for p in ("0", "0,1")]
+            gains.append((native[0] / native[1], measured[0] / measured[1]))
+        details[name] = {"native": round(statistics.median(n for n, _ in gains), 3),
+                         "ravel": round(statistics.median(m for _, m in gains), 3),
+                         "ratio": round(statistics.median(m / n for n, m in gains), 3)}
+    return geometric_mean(entry["ratio"] for entry in details.values()), details
+
+
 # Memory that an execution grows by, beyond the program's own, for every byte the program touches: a run that touches
 # much minus one that touches little, so that everything of fixed size cancels out.
 def shadow_bytes_per_byte(bench):
@@ -263,6 +315,9 @@ BENCHMARKS = {  # name: (function, target, met when the number is at least / at 
     "race_slowdown_vs_tsan": (race_slowdown_vs_tsan, 2.0, "at most"),
     "shadow_bytes_per_byte": (shadow_bytes_per_byte, 8.0, "at most"),
     "clock_cost_growth": (clock_cost_growth, 8.0, "at most"),
+    "noise_overhead_vs_tsan": (noise_overhead_vs_tsan, 0.5, "at most"),
+    "noise_record_vs_tsan": (noise_record_vs_tsan, 1.0, "at most"),
+    "noise_parallel_efficiency": (noise_parallel_efficiency, 0.8, "at least"),
 }
 
 

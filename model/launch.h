@@ -6,7 +6,8 @@
 
 namespace ravel {
 
-enum class CarrierKind : std::uint8_t { fiber, thread };
+// free: the program's own threads, really parallel, with noise: nothing is decided, and the engine is not there.
+enum class CarrierKind : std::uint8_t { fiber, thread, free };
 enum class PointLevel : std::uint8_t { sync, shared, all };
 
 enum class MemoryModel : std::uint8_t {
@@ -15,7 +16,9 @@ enum class MemoryModel : std::uint8_t {
 };
 
 constexpr const char* memory_model_name(MemoryModel model) { return model == MemoryModel::sc ? "sc" : "c11"; }
-constexpr const char* carrier_name(CarrierKind kind) { return kind == CarrierKind::fiber ? "fiber" : "thread"; }
+constexpr const char* carrier_name(CarrierKind kind) {
+  return kind == CarrierKind::fiber ? "fiber" : kind == CarrierKind::thread ? "thread" : "free";
+}
 constexpr const char* point_level_name(PointLevel level) {
   return level == PointLevel::sync ? "sync" : level == PointLevel::shared ? "shared" : "all";
 }

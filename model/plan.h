@@ -50,7 +50,7 @@ struct LockHold {
 };
 inline constexpr unsigned kMaxLockHolds = 4;
 
-inline constexpr unsigned kMaxPlanDetails = 1U << 16;
+inline constexpr unsigned kMaxPlanDetails = 1U << 20;
 
 struct Plan {
   StrategyKind strategy = StrategyKind::sequential;

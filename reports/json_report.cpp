@@ -210,6 +210,10 @@ std::string json_report(const CampaignResult& result) {
   return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+std::string json_of_finding(const ReportedFinding& finding) {
+  return json_of(finding).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 Status write_report(const std::string& text, const std::string& path) {
   if (path == "-") {
     std::fflush(stdout);

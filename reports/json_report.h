@@ -14,6 +14,9 @@ namespace ravel {
 // are not UTF-8 are replaced.
 std::string json_report(const CampaignResult& result);
 
+// One entry of `findings`, for the summaries of other commands: the text of a JSON object.
+std::string json_of_finding(const ReportedFinding& finding);
+
 // Writes `text` to `path` whole or not at all: through a temporary file beside it that is renamed. "-" is stdout.
 Status write_report(const std::string& text, const std::string& path);
 

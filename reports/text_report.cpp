@@ -390,7 +390,7 @@ std::string text_of_finding(const ReportedFinding& reported, const TextOptions& 
   }
   if (!finding.remedy.empty()) text += "\n" + wrapped(fmt::format("What would order them: {}.", finding.remedy), 2);
   add_output(text, reported, options, paint);
-  add_evidence(text, reported, paint);
+  if (options.evidence) add_evidence(text, reported, paint);
   return text;
 }
 

@@ -16,6 +16,7 @@ struct TextOptions {
   std::size_t output_columns = 200;  // longer lines of output are cut
   std::size_t frames = 24;           // per stack
   std::size_t explanation_lines = 44;
+  bool evidence = true;  // the closing lines: in which execution it was found, and its schedule
 };
 
 // One finding, complete: what, who, where, how to see it again. Ends with a newline.

@@ -21,6 +21,7 @@ Chooser& surw_chooser();
 Chooser& rff_chooser();
 Chooser& dfs_chooser();
 Chooser& dpor_chooser();
+Chooser& follow_chooser();
 
 #ifndef RAVEL_IN_TARGET
 std::unique_ptr<Planner> make_sequential_planner(std::uint64_t seed);

@@ -18,6 +18,7 @@
 #include "model/plan.h"
 #include "model/summary.h"
 #include "model/trace_event.h"
+#include "trace/free_run.h"
 
 namespace ravel {
 
@@ -232,6 +233,8 @@ struct Channel {
   std::uint64_t lock_edges = 0;                // in this execution; at most kMaxLockEdges are kept
   LockEdge lock_edge[kMaxLockEdges];
   CreationRecord creation[kMaxCreations];  // by TaskId; that of T0 is empty
+  std::uint8_t site_weight[kMaxSites];     // CarrierKind::free: how often noise is wanted at `site`; 1 is as usual
+  FreeRun free;
 };
 
 }  // namespace ravel

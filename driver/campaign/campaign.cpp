@@ -32,7 +32,8 @@ CampaignEnd Campaign::run() {
     end.trouble = status;
     return end;
   }
-  CampaignState state(options_, make_planner(options_.strategy, options_.seed), observer_);
+  CampaignState state(options_, options_.planner ? options_.planner() : make_planner(options_.strategy, options_.seed),
+                      observer_);
   Worker first(options_, state);
   // The first execution alone: it is verified, and tells how many identities the targets need. A program that never
   // creates a thread, or fails at once, is then started only once.

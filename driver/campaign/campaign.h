@@ -13,9 +13,13 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <ravel/strategy.h>
 
 #include "base/status.h"
 #include "driver/campaign/standard_input.h"
@@ -32,6 +36,9 @@ struct CampaignOptions {
   std::string executable;            // the file it stands for
   std::string runtime;               // libravel.so
   std::string strategy = "auto";
+  std::function<std::unique_ptr<Planner>()> planner;  // empty: the strategy's own; else `strategy` is what it is called
+  // Code locations whose accesses are points from the first execution on. Addresses: they are the same in all targets.
+  std::vector<std::uint64_t> first_sites;
   std::uint64_t executions = 10'000;
   std::optional<std::chrono::nanoseconds> time;
   std::uint64_t seed = 1;
@@ -44,7 +51,8 @@ struct CampaignOptions {
   bool shrink = true;  // the first finding of each kind: its schedule is made short and explained
   ShrinkBudget shrink_budget{std::chrono::seconds(5), 3000};
   std::string out = ".ravel";
-  Suppressions suppressions;  // findings they cover are counted, not told
+  std::uint32_t ids_after = 0;  // findings are numbered from the next one on
+  Suppressions suppressions;    // findings they cover are counted, not told
   const StandardInput* input = nullptr;
   const std::atomic<bool>* interrupted = nullptr;
 };

@@ -24,6 +24,7 @@ CampaignState::CampaignState(const CampaignOptions& options, std::unique_ptr<Pla
     : options_(options),
       observer_(observer),
       planner_(std::move(planner)),
+      findings_(options.ids_after),
       module_names_(options.executable),
       suppressed_(options.suppressions.rules().size(), 0),
       identities_(options.launch.identities) {
@@ -58,9 +59,9 @@ std::optional<Job> CampaignState::next_job() {
   if (planned_ > 0 && options_.time && std::chrono::steady_clock::now() - start_ >= *options_.time) return std::nullopt;
   const std::uint64_t execution = planned_++;
   Job job{execution, planner_->next(execution), sites_.size()};
-  // Who asks for one order only gets that.
-  const bool may_steer =
-      options_.strategy != strategy_name(StrategyKind::sequential) && job.planned.plan.exhaustive == 0;
+  // Who asks for one order only gets that, and who follows a record stays near it.
+  const bool may_steer = options_.strategy != strategy_name(StrategyKind::sequential) &&
+                         job.planned.plan.strategy != StrategyKind::follow && job.planned.plan.exhaustive == 0;
   if (may_steer && execution % kSteerOneIn == kSteerOneIn - 1) lock_order_.steer(job.planned.plan);
   TraceLevel& trace = job.planned.plan.trace;
   if (trace == TraceLevel::none && execution % (longest_ <= kShort ? kTraceOneIn : kTraceLongOneIn) == 0)

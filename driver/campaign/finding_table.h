@@ -16,6 +16,8 @@ namespace ravel {
 
 class FindingTable {
  public:
+  explicit FindingTable(std::uint32_t ids_after = 0) : last_id_(ids_after) {}
+
   // True when the caller is the first to see this signature. Counts the execution in any case.
   bool claim(const std::string& signature) {
     const auto [entry, is_new] = counts_.try_emplace(signature, 0);
@@ -47,7 +49,7 @@ class FindingTable {
  private:
   std::unordered_map<std::string, std::uint64_t> counts_;
   std::vector<ReportedFinding> published_;
-  std::uint32_t last_id_ = 0;
+  std::uint32_t last_id_;
 };
 
 }  // namespace ravel

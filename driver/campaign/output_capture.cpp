@@ -16,7 +16,7 @@ void OutputCapture::clear() {
 
 void OutputCapture::append(std::string_view bytes) {
   total_ += bytes.size();
-  const std::size_t to_head = std::min(bytes.size(), kHeadBytes - head_.size());
+  const std::size_t to_head = std::min(bytes.size(), head_bytes_ - head_.size());
   head_.append(bytes.substr(0, to_head));
   bytes.remove_prefix(to_head);
   if (bytes.size() > kTailBytes) bytes.remove_prefix(bytes.size() - kTailBytes);

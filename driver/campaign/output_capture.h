@@ -17,6 +17,10 @@ class OutputCapture {
   static constexpr std::size_t kHeadBytes = 64 * 1024;
   static constexpr std::size_t kTailBytes = 64 * 1024;
 
+  OutputCapture() = default;
+  // Who compares output needs all of it.
+  explicit OutputCapture(std::size_t head_bytes) : head_bytes_(head_bytes) {}
+
   void clear();
   void append(std::string_view bytes);
 
@@ -27,6 +31,7 @@ class OutputCapture {
   std::string text() const;
 
  private:
+  std::size_t head_bytes_ = kHeadBytes;
   std::string head_;
   std::string tail_;
   std::size_t tail_start_ = 0;  // oldest byte of the ring, once it is full

@@ -519,6 +519,48 @@ ExecutionEnd Target::execute(const PlannedExecution& planned, std::uint32_t site
   return was_server ? ExecutionEnd::target_lost : ExecutionEnd::timed_out;
 }
 
+ExecutionEnd Target::run_freely(std::uint32_t sites_known, const Look& look) {
+  RAVEL_CHECK(can_execute_ && !forks_ && sites_known <= kMaxSites, "run_freely() on a target that cannot");
+  channel_->sites_known = sites_known;
+  channel_->sites = sites_known;
+  channel_->summary = ExecutionSummary{};
+  can_execute_ = false;
+  wait_status_ = 0;
+  const auto order = static_cast<std::uint8_t>(Message::execute);
+  if (::send(socket_.get(), &order, 1, MSG_NOSIGNAL) != 1) {
+    kill();
+    return ExecutionEnd::target_lost;
+  }
+  auto deadline = Clock::now() + settings_.timeout;
+  Share of_the_limit;
+  unsigned extensions = 0;
+  for (;;) {
+    std::uint8_t message = 0;
+    const Event event = wait_for_message(std::min(deadline, Clock::now() + kLookEvery), message);
+    if (event == Event::interrupted) {
+      kill();
+      return ExecutionEnd::interrupted;
+    }
+    if (event == Event::gone) {
+      // Its memory is not looked at any more: it dies, or has replaced itself by a program that does not know of it.
+      if (reap(deadline)) return ExecutionEnd::ended;
+      const bool stop = settings_.interrupted != nullptr && settings_.interrupted->load(std::memory_order_relaxed);
+      kill();
+      return stop ? ExecutionEnd::interrupted : ExecutionEnd::timed_out;
+    }
+    if (event == Event::message) continue;  // nothing that it could say matters
+    if (look(*channel_, pid_)) break;
+    if (Clock::now() < deadline) continue;
+    // As in wait_for_end: a busy machine is no hang.
+    const Usage usage = usage_of(pid_);
+    if (usage.time >= settings_.timeout || !of_the_limit.is_too_small(usage) || extensions == kMostExtensions) break;
+    ++extensions;
+    deadline = Clock::now() + settings_.timeout;
+  }
+  kill();
+  return ExecutionEnd::timed_out;
+}
+
 void Target::ask_where_it_is_stuck(pid_t pid) {
   // Asked again, it keeps only what stays the same: the loop it is in, and not where in the loop it happens to be.
   // Each answer is waited for: on a busy machine questions would pile up and be answered from one and the same place.

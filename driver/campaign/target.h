@@ -17,6 +17,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,6 +43,7 @@ struct TargetSettings {
   std::chrono::nanoseconds timeout = std::chrono::seconds(10);  // of start-up, and of each execution
   std::optional<cpu_set_t> processors;                          // to be started with; nothing: those of the caller
   const StandardInput* input = nullptr;                         // nullptr: empty input
+  std::size_t output_head = OutputCapture::kHeadBytes;          // of output that is kept from its beginning
   const std::atomic<bool>* interrupted = nullptr;               // when set, waits end early
 };
 
@@ -84,6 +86,13 @@ class Target {
   // One execution. sites_known: how many entries of channel().site are valid for it.
   ExecutionEnd execute(const PlannedExecution& planned, std::uint32_t sites_known);
 
+  // The one run of a target on CarrierKind::free: its threads run as they like, nothing is decided. channel().free.plan
+  // and the sites are filled in before. `look` is called every kLookEvery while the run goes on, with the process; when
+  // it answers true the run is ended at once, as by the time limit: timed_out.
+  static constexpr std::chrono::milliseconds kLookEvery{20};
+  using Look = std::function<bool(const Channel&, pid_t)>;
+  ExecutionEnd run_freely(std::uint32_t sites_known, const Look& look);
+
   // Of the last execution (or of the program, when it ended before its first task).
   int wait_status() const { return wait_status_; }
   const OutputCapture& output() const { return output_; }
@@ -96,7 +105,8 @@ class Target {
   enum class Event : std::uint8_t { message, gone, deadline, interrupted };
   using Clock = std::chrono::steady_clock;
 
-  Target(const TargetSettings& settings, SharedChannel channel) : settings_(settings), channel_(std::move(channel)) {}
+  Target(const TargetSettings& settings, SharedChannel channel)
+      : settings_(settings), channel_(std::move(channel)), output_(settings.output_head) {}
 
   Status spawn();
   Event wait_for_message(Clock::time_point deadline, std::uint8_t& message);

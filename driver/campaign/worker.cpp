@@ -97,6 +97,7 @@ bool Worker::start_target() {
   arrived_before_ = true;
   state_.set_facts(target_->channel().instrumented != 0);
   refresh_modules();
+  state_.learn_sites(options_.first_sites, *modules_);
   return true;
 }
 

@@ -21,6 +21,7 @@ constexpr const char* kExamples =
     "Examples:\n"
     "  ravel run -- ./prog                    find interleaving bugs of a program, no rebuild needed\n"
     "  CXX=\"ravel c++\" make && ravel run -- ./prog  see its memory accesses too\n"
+    "  ravel noise -- ./prog                  the same for programs too large to control: parallel, disturbed\n"
     "  ravel replay .ravel/1-deadlock.ravel   run a finding again\n"
     "  ravel explain .ravel/1-deadlock.ravel  see step by step how it comes about\n"
     "  ravel doctor -- ./prog                 what Ravel can see of this program, and how to get more\n"
@@ -70,16 +71,14 @@ int run_command_line(int argc, const char* const* argv) {
   app.set_help_flag("--help,-h", "print this help");
   set_usage(app, "ravel COMMAND [options]");
   app.footer(kExamples);
-  const std::vector<std::pair<const char*, Command>> commands = {{"run", add_run(app, line)},
-                                                                 {"replay", add_replay(app, line)},
-                                                                 {"explain", add_explain(app, line)},
-                                                                 {"shrink", add_shrink(app, line)},
-                                                                 {"doctor", add_doctor(app, line)}};
+  const std::vector<std::pair<const char*, Command>> commands = {
+      {"run", add_run(app, line)},         {"noise", add_noise(app, line)},   {"replay", add_replay(app, line)},
+      {"explain", add_explain(app, line)}, {"shrink", add_shrink(app, line)}, {"doctor", add_doctor(app, line)}};
   // The wrappers never get here; they are declared for the help.
   app.add_subcommand("cc", "compile C so that Ravel sees memory accesses: a wrapper of $RAVEL_CC (cc)");
   app.add_subcommand("c++", "compile C++ so that Ravel sees memory accesses: a wrapper of $RAVEL_CXX (c++)");
   std::vector<std::string> words;  // a program given without "--"
-  for (const char* const name : {"run", "doctor"}) {
+  for (const char* const name : {"run", "noise", "doctor"}) {
     app.get_subcommand(name)->add_option("PROGRAM", words, "the program and its arguments")->group("");
   }
 

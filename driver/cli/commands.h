@@ -26,6 +26,7 @@ struct CommandLine {
 void set_usage(CLI::App& command, const std::string& usage);
 
 Command add_run(CLI::App& app, const CommandLine& line);
+Command add_noise(CLI::App& app, const CommandLine& line);
 Command add_replay(CLI::App& app, const CommandLine& line);
 Command add_shrink(CLI::App& app, const CommandLine& line);
 Command add_explain(CLI::App& app, const CommandLine& line);

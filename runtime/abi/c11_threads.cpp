@@ -5,6 +5,7 @@
 
 #include "runtime/abi/export.h"
 #include "runtime/interpose/condition_operations.h"
+#include "runtime/interpose/free_running.h"
 #include "runtime/interpose/mutex_operations.h"
 #include "runtime/interpose/once_operations.h"
 #include "runtime/interpose/real_symbols.h"
@@ -46,7 +47,8 @@ RAVEL_EXPORT int thrd_create(thrd_t* thread, thrd_start_t body, void* argument) 
 }
 
 RAVEL_EXPORT int thrd_join(thrd_t thread, int* result) {
-  if (!under_engine()) return real().thrd_join(thread, result);
+  if (!under_engine())
+    return passing_join(thread, RAVEL_CALL_SITE, false, [&] { return real().thrd_join(thread, result); });
   void* value = nullptr;
   const int error = join_thread(thread, &value, RAVEL_CALL_SITE);
   if (error == 0 && result != nullptr) *result = static_cast<int>(reinterpret_cast<std::intptr_t>(value));
@@ -80,22 +82,30 @@ RAVEL_EXPORT int mtx_init(mtx_t* mutex, int type) {
 }
 
 RAVEL_EXPORT int mtx_lock(mtx_t* mutex) {
-  if (!under_engine()) return real().mtx_lock(mutex);
+  if (!under_engine())
+    return passing(OperationKind::mutex_lock, mutex, RAVEL_CALL_SITE, Passed::takes_lock, false,
+                   [&] { return real().mtx_lock(mutex); });
   return to_thrd(mutex_lock(as_pthread(mutex), RAVEL_CALL_SITE));
 }
 
 RAVEL_EXPORT int mtx_trylock(mtx_t* mutex) {
-  if (!under_engine()) return real().mtx_trylock(mutex);
+  if (!under_engine())
+    return passing(OperationKind::mutex_try_lock, mutex, RAVEL_CALL_SITE, Passed::takes_lock, false,
+                   [&] { return real().mtx_trylock(mutex); });
   return to_thrd(mutex_try_lock(as_pthread(mutex), RAVEL_CALL_SITE));
 }
 
 RAVEL_EXPORT int mtx_timedlock(mtx_t* mutex, const timespec* deadline) {
-  if (!under_engine()) return real().mtx_timedlock(mutex, deadline);
+  if (!under_engine())
+    return passing(OperationKind::mutex_timed_lock, mutex, RAVEL_CALL_SITE, Passed::takes_lock, true,
+                   [&] { return real().mtx_timedlock(mutex, deadline); });
   return to_thrd(mutex_clock_lock(as_pthread(mutex), CLOCK_REALTIME, deadline, RAVEL_CALL_SITE));
 }
 
 RAVEL_EXPORT int mtx_unlock(mtx_t* mutex) {
-  if (!under_engine()) return real().mtx_unlock(mutex);
+  if (!under_engine())
+    return passing(OperationKind::mutex_unlock, mutex, RAVEL_CALL_SITE, Passed::gives_lock, false,
+                   [&] { return real().mtx_unlock(mutex); });
   return to_thrd(mutex_unlock(as_pthread(mutex), RAVEL_CALL_SITE));
 }
 
@@ -110,22 +120,29 @@ RAVEL_EXPORT int cnd_init(cnd_t* condition) {
 }
 
 RAVEL_EXPORT int cnd_signal(cnd_t* condition) {
-  if (!under_engine()) return real().cnd_signal(condition);
+  if (!under_engine())
+    return passing(OperationKind::condition_signal, condition, RAVEL_CALL_SITE,
+                   [&] { return real().cnd_signal(condition); });
   return to_thrd(condition_signal(as_pthread(condition), RAVEL_CALL_SITE));
 }
 
 RAVEL_EXPORT int cnd_broadcast(cnd_t* condition) {
-  if (!under_engine()) return real().cnd_broadcast(condition);
+  if (!under_engine())
+    return passing(OperationKind::condition_broadcast, condition, RAVEL_CALL_SITE,
+                   [&] { return real().cnd_broadcast(condition); });
   return to_thrd(condition_broadcast(as_pthread(condition), RAVEL_CALL_SITE));
 }
 
 RAVEL_EXPORT int cnd_wait(cnd_t* condition, mtx_t* mutex) {
-  if (!under_engine()) return real().cnd_wait(condition, mutex);
+  if (!under_engine())
+    return passing_wait(condition, mutex, RAVEL_CALL_SITE, false, [&] { return real().cnd_wait(condition, mutex); });
   return to_thrd(condition_wait(as_pthread(condition), as_pthread(mutex), RAVEL_CALL_SITE));
 }
 
 RAVEL_EXPORT int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const timespec* deadline) {
-  if (!under_engine()) return real().cnd_timedwait(condition, mutex, deadline);
+  if (!under_engine())
+    return passing_wait(condition, mutex, RAVEL_CALL_SITE, true,
+                        [&] { return real().cnd_timedwait(condition, mutex, deadline); });
   return to_thrd(condition_timed_wait(as_pthread(condition), as_pthread(mutex), deadline, RAVEL_CALL_SITE));
 }
 
@@ -145,6 +162,7 @@ RAVEL_EXPORT void tss_delete(tss_t key) {
 }
 
 RAVEL_EXPORT void call_once(once_flag* flag, void (*routine)()) {
-  if (!under_engine()) return real().call_once(flag, routine);
+  if (!under_engine())
+    return passing(OperationKind::once_begin, flag, RAVEL_CALL_SITE, [&] { return real().call_once(flag, routine); });
   once(reinterpret_cast<pthread_once_t*>(flag), routine, RAVEL_CALL_SITE);
 }

@@ -166,6 +166,14 @@ class Spare {
 
 }  // namespace
 
+void serve_free_run(Channel& channel, int control_socket) {
+  channel.server_pid = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
+  channel.child_pid = channel.server_pid;
+  channel.forked = 0;
+  send(control_socket, Message::ready);
+  wait_for_execute(control_socket);
+}
+
 void serve_executions(Channel& channel, int control_socket, Carrier& carrier) {
   warm_up_stack_capture();
   const bool single = channel.launch.single != 0 || thread_count() > 1 || fork_would_share_state();

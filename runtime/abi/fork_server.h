@@ -13,4 +13,7 @@ namespace ravel {
 // in this very process) with channel.plan to be followed. Never returns in the server.
 void serve_executions(Channel& channel, int control_socket, Carrier& carrier);
 
+// A really parallel run is no execution of the engine: waits until the driver lets the process go on by itself.
+void serve_free_run(Channel& channel, int control_socket);
+
 }  // namespace ravel

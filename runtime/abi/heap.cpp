@@ -8,6 +8,7 @@
 
 #include "runtime/abi/export.h"
 #include "runtime/interpose/heap_operations.h"
+#include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
 
 extern "C" {
@@ -91,3 +92,6 @@ RAVEL_EXPORT void* pvalloc(size_t size) {
   rounded = rounded / page * page;
   return handed_out(__libc_memalign(page, rounded), rounded, RAVEL_CALL_SITE);
 }
+
+// An allocator that the program brings as a library has one too, which would answer for blocks it never made.
+RAVEL_EXPORT size_t malloc_usable_size(void* block) { return ravel::real().malloc_usable_size(block); }

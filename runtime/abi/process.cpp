@@ -6,23 +6,27 @@
 #include <string.h>
 
 #include "runtime/abi/export.h"
+#include "runtime/interpose/free_running.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
 
 using namespace ravel;
 
 RAVEL_EXPORT pid_t fork() {
+  if (free_running()) return fork_free_program(real().fork);
   if (!under_engine()) return real().fork();
   return fork_program(real().fork, RAVEL_CALL_SITE);
 }
 
 RAVEL_EXPORT pid_t _Fork() {
+  if (free_running()) return fork_free_program(real()._Fork);
   if (!under_engine()) return real()._Fork();
   return fork_program(real()._Fork, RAVEL_CALL_SITE);
 }
 
 // vfork returns twice on one stack, which no function around it can survive; a fork is allowed in its place (POSIX).
 RAVEL_EXPORT pid_t vfork() {
+  if (free_running()) return fork_free_program(real().fork);
   if (!under_engine()) return real().fork();
   return fork_program(real().fork, RAVEL_CALL_SITE);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // pthread_mutex_*.
 #include "runtime/abi/export.h"
+#include "runtime/interpose/free_running.h"
 #include "runtime/interpose/mutex_operations.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
@@ -13,27 +14,37 @@ RAVEL_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexa
 }
 
 RAVEL_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) {
-  if (!under_engine()) return real().pthread_mutex_lock(mutex);
+  if (!under_engine())
+    return passing(OperationKind::mutex_lock, mutex, RAVEL_CALL_SITE, Passed::takes_lock, false,
+                   [&] { return real().pthread_mutex_lock(mutex); });
   return mutex_lock(mutex, RAVEL_CALL_SITE);
 }
 
 RAVEL_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) {
-  if (!under_engine()) return real().pthread_mutex_trylock(mutex);
+  if (!under_engine())
+    return passing(OperationKind::mutex_try_lock, mutex, RAVEL_CALL_SITE, Passed::takes_lock, false,
+                   [&] { return real().pthread_mutex_trylock(mutex); });
   return mutex_try_lock(mutex, RAVEL_CALL_SITE);
 }
 
 RAVEL_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* deadline) {
-  if (!under_engine()) return real().pthread_mutex_timedlock(mutex, deadline);
+  if (!under_engine())
+    return passing(OperationKind::mutex_timed_lock, mutex, RAVEL_CALL_SITE, Passed::takes_lock, true,
+                   [&] { return real().pthread_mutex_timedlock(mutex, deadline); });
   return mutex_clock_lock(mutex, CLOCK_REALTIME, deadline, RAVEL_CALL_SITE);
 }
 
 RAVEL_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* deadline) {
-  if (!under_engine()) return real().pthread_mutex_clocklock(mutex, clock, deadline);
+  if (!under_engine())
+    return passing(OperationKind::mutex_timed_lock, mutex, RAVEL_CALL_SITE, Passed::takes_lock, true,
+                   [&] { return real().pthread_mutex_clocklock(mutex, clock, deadline); });
   return mutex_clock_lock(mutex, clock, deadline, RAVEL_CALL_SITE);
 }
 
 RAVEL_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) {
-  if (!under_engine()) return real().pthread_mutex_unlock(mutex);
+  if (!under_engine())
+    return passing(OperationKind::mutex_unlock, mutex, RAVEL_CALL_SITE, Passed::gives_lock, false,
+                   [&] { return real().pthread_mutex_unlock(mutex); });
   return mutex_unlock(mutex, RAVEL_CALL_SITE);
 }
 

@@ -2,6 +2,7 @@
 // pthread_spin_* and pthread_barrier_*.
 #include "runtime/abi/export.h"
 #include "runtime/interpose/barrier_operations.h"
+#include "runtime/interpose/free_running.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/interpose/spin_operations.h"
@@ -14,17 +15,23 @@ RAVEL_EXPORT int pthread_spin_init(pthread_spinlock_t* lock, int shared) {
 }
 
 RAVEL_EXPORT int pthread_spin_lock(pthread_spinlock_t* lock) {
-  if (!under_engine()) return real().pthread_spin_lock(lock);
+  if (!under_engine())
+    return passing(OperationKind::spin_lock, lock, RAVEL_CALL_SITE, Passed::takes_lock, false,
+                   [&] { return real().pthread_spin_lock(lock); });
   return spin_lock(lock, RAVEL_CALL_SITE);
 }
 
 RAVEL_EXPORT int pthread_spin_trylock(pthread_spinlock_t* lock) {
-  if (!under_engine()) return real().pthread_spin_trylock(lock);
+  if (!under_engine())
+    return passing(OperationKind::spin_try_lock, lock, RAVEL_CALL_SITE, Passed::takes_lock, false,
+                   [&] { return real().pthread_spin_trylock(lock); });
   return spin_try_lock(lock, RAVEL_CALL_SITE);
 }
 
 RAVEL_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) {
-  if (!under_engine()) return real().pthread_spin_unlock(lock);
+  if (!under_engine())
+    return passing(OperationKind::spin_unlock, lock, RAVEL_CALL_SITE, Passed::gives_lock, false,
+                   [&] { return real().pthread_spin_unlock(lock); });
   return spin_unlock(lock, RAVEL_CALL_SITE);
 }
 
@@ -40,7 +47,9 @@ RAVEL_EXPORT int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_
 }
 
 RAVEL_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) {
-  if (!under_engine()) return real().pthread_barrier_wait(barrier);
+  if (!under_engine())
+    return passing(OperationKind::barrier_wait, barrier, RAVEL_CALL_SITE,
+                   [&] { return real().pthread_barrier_wait(barrier); });
   return barrier_wait(barrier, RAVEL_CALL_SITE);
 }
 

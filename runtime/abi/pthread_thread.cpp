@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // pthread_create and what a program does with threads as a whole.
 #include "runtime/abi/export.h"
+#include "runtime/interpose/free_running.h"
 #include "runtime/interpose/points.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
@@ -12,12 +13,14 @@ using namespace ravel;
 
 RAVEL_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*body)(void*),
                                 void* argument) {
+  if (free_running()) return create_free_thread(thread, attributes, body, argument, RAVEL_CALL_SITE);
   if (!under_engine()) return real().pthread_create(thread, attributes, body, argument);
   return create_thread(thread, attributes, body, argument, RAVEL_CALL_SITE);
 }
 
 RAVEL_EXPORT int pthread_join(pthread_t thread, void** result) {
-  if (!under_engine()) return real().pthread_join(thread, result);
+  if (!under_engine())
+    return passing_join(thread, RAVEL_CALL_SITE, false, [&] { return real().pthread_join(thread, result); });
   return join_thread(thread, result, RAVEL_CALL_SITE);
 }
 
@@ -27,12 +30,16 @@ RAVEL_EXPORT int pthread_tryjoin_np(pthread_t thread, void** result) {
 }
 
 RAVEL_EXPORT int pthread_timedjoin_np(pthread_t thread, void** result, const timespec* deadline) {
-  if (!under_engine()) return real().pthread_timedjoin_np(thread, result, deadline);
+  if (!under_engine())
+    return passing_join(thread, RAVEL_CALL_SITE, true,
+                        [&] { return real().pthread_timedjoin_np(thread, result, deadline); });
   return clock_join_thread(thread, result, CLOCK_REALTIME, deadline, RAVEL_CALL_SITE);
 }
 
 RAVEL_EXPORT int pthread_clockjoin_np(pthread_t thread, void** result, clockid_t clock, const timespec* deadline) {
-  if (!under_engine()) return real().pthread_clockjoin_np(thread, result, clock, deadline);
+  if (!under_engine())
+    return passing_join(thread, RAVEL_CALL_SITE, true,
+                        [&] { return real().pthread_clockjoin_np(thread, result, clock, deadline); });
   return clock_join_thread(thread, result, clock, deadline, RAVEL_CALL_SITE);
 }
 

@@ -14,7 +14,9 @@
 #include "runtime/abi/crash_handlers.h"
 #include "runtime/abi/export.h"
 #include "runtime/abi/fork_server.h"
+#include "runtime/interpose/free_running.h"
 #include "runtime/interpose/hooks.h"
+#include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/scheduler/scheduler.h"
 #include "strategies/registry.h"
@@ -118,7 +120,16 @@ __attribute__((constructor(101))) void start_runtime() {
   RAVEL_CHECK(channel != nullptr, "the driver and libravel.so do not belong to the same build");
   g_control_socket = socket;
   clean_environment();
+  real();  // looking them up may allocate, which must not be noticed
   set_check_handler(&on_check_failed);
+  if (channel->launch.carrier == CarrierKind::free) {
+    write_modules(*channel);
+    serve_free_run(*channel, socket);
+    prepare_free_threads();
+    begin_free_run(*channel);
+    g_mode = RuntimeMode::free;
+    return;
+  }
   mallopt(M_ARENA_MAX, 1);  // one arena: the same addresses for every carrier, and none to be set up per task
   g_carrier = channel->launch.carrier == CarrierKind::fiber ? &fiber_carrier() : &thread_carrier();
   SchedulerHooks hooks = primitive_hooks();

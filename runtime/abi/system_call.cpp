@@ -3,6 +3,7 @@
 #include <cstdarg>
 
 #include "runtime/abi/export.h"
+#include "runtime/interpose/free_running.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/interpose/system_calls.h"
@@ -17,6 +18,7 @@ RAVEL_EXPORT long syscall(long number, ...) {
   for (long& argument : call.arguments) argument = va_arg(arguments, long);
   va_end(arguments);
   const long(&a)[6] = call.arguments;
+  if (free_running()) return free_system_call(number, a, RAVEL_CALL_SITE);
   if (!under_engine()) return real().syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
   return system_call(call, RAVEL_CALL_SITE);
 }

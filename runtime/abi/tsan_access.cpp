@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "runtime/abi/export.h"
+#include "runtime/interpose/free_running.h"
 #include "runtime/interpose/memory_fast_path.h"
 #include "runtime/interpose/memory_operations.h"
 #include "runtime/interpose/points.h"
@@ -17,6 +18,7 @@ template <unsigned kBytes, OperationKind kKind>
 inline void access(const void* address, std::uint64_t pc) {
   if (ravel::access_in_order<kBytes, kKind != OperationKind::read>(ravel::address_of(address), pc)) [[likely]]
     return;
+  if (ravel::free_running()) return ravel::free_access(ravel::address_of(address), kBytes, kKind, pc);
   ravel::memory_access(ravel::address_of(address), kBytes, kKind, pc);
 }
 

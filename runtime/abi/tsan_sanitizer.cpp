@@ -124,10 +124,10 @@ RAVEL_EXPORT std::size_t __sanitizer_get_estimated_allocated_size(std::size_t by
 RAVEL_EXPORT int __sanitizer_get_ownership(const volatile void*) { return 0; }
 RAVEL_EXPORT const void* __sanitizer_get_allocated_begin(const void*) { return nullptr; }
 RAVEL_EXPORT std::size_t __sanitizer_get_allocated_size(const volatile void* start) {
-  return malloc_usable_size(const_cast<void*>(start));
+  return ravel::real().malloc_usable_size(const_cast<void*>(start));
 }
 RAVEL_EXPORT std::size_t __sanitizer_get_allocated_size_fast(const volatile void* start) {
-  return malloc_usable_size(const_cast<void*>(start));
+  return ravel::real().malloc_usable_size(const_cast<void*>(start));
 }
 RAVEL_EXPORT std::size_t __sanitizer_get_current_allocated_bytes() { return mallinfo2().uordblks; }
 RAVEL_EXPORT std::size_t __sanitizer_get_heap_size() { return mallinfo2().arena; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/interpose/atomic_operations.h"
 
+#include "runtime/interpose/free_running.h"
 #include "runtime/interpose/memory_operations.h"
 #include "runtime/interpose/points.h"
 #include "runtime/interpose/runtime_mode.h"
@@ -106,6 +107,7 @@ T from_value(const AtomicValue& value) {
 // The scheduling point. False: not under the engine, or nobody else could notice.
 template <typename T>
 bool announce(OperationKind kind, const volatile T* object, T value, MemoryOrder order, std::uint64_t pc) {
+  if (free_running()) free_atomic(kind, address_of(object), sizeof(T), pc);
   if (!under_engine()) return false;
   Scheduler& engine = scheduler();
   if (!engine.concurrent()) return false;

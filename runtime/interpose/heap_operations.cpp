@@ -10,6 +10,7 @@
 
 #include "runtime/interpose/annotation_operations.h"
 #include "runtime/interpose/memory_operations.h"
+#include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/memory/open_table.h"
 #include "runtime/memory/unwritten_memory.h"
@@ -105,7 +106,7 @@ bool looks_for_misuse() { return controlled_task() && scheduler().channel().laun
 // Does anybody see accesses to memory?
 bool sees_accesses() { return scheduler().channel().instrumented != 0; }
 
-std::uint64_t usable_size(std::uint64_t start) { return malloc_usable_size(reinterpret_cast<void*>(start)); }
+std::uint64_t usable_size(std::uint64_t start) { return real().malloc_usable_size(reinterpret_cast<void*>(start)); }
 
 // -- stacks of blocks in watched memory
 // ---------------------------------------------------------------------------

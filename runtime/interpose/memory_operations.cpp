@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include "runtime/interpose/free_running.h"
 
 #include "base/random.h"
 #include "runtime/interpose/atomic_operations.h"
@@ -327,6 +328,7 @@ inline void look_at_contents(const Channel& channel, std::uint64_t address, std:
 }  // namespace
 
 void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind, std::uint64_t pc) {
+  if (free_running()) return free_access(address, size, kind, pc);
   if (!under_engine()) return;
   Scheduler& engine = scheduler();
   if (!engine.controlled() || size == 0 || is_ignored(kind) || g_busy) return;

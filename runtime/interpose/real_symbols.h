@@ -8,6 +8,7 @@
 // Thread safety: the first use is at start-up, before any other thread exists; read-only afterwards.
 #pragma once
 
+#include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>

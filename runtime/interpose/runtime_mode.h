@@ -19,10 +19,12 @@
 
 namespace ravel {
 
-enum class RuntimeMode : std::uint8_t { passive, active };
+// free: the program runs on its own threads, really parallel, and is disturbed and listened to (free_running.h).
+enum class RuntimeMode : std::uint8_t { passive, active, free };
 
 extern constinit RuntimeMode g_mode;
 
+inline bool free_running() { return g_mode == RuntimeMode::free; }
 inline bool runtime_active() { return g_mode == RuntimeMode::active; }
 
 // The test of every intercepted call: engine or pass-through?

@@ -165,6 +165,10 @@ class SampleFindings {
         part.held_pc[0][0] = transfer_first_;
         break;
       }
+      case FindingKind::wrong_output: {
+        set_message(*record, "line 3 of the output is not the expected one");
+        break;
+      }
       case FindingKind::user: {
         set_message(*record, "invariant broken: money was created");
         add_part(*record, 0, {audit_, main_, process_start_});

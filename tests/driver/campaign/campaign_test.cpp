@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "strategies/follow.h"
 #include "trace/schedule_reader.h"
 
 namespace ravel {
@@ -70,6 +71,25 @@ TEST_F(CampaignTest, UsesItsWholeBudgetWhenNothingIsFound) {
   EXPECT_TRUE(end.result.instrumented);
   EXPECT_TRUE(end.result.findings.empty());
   EXPECT_EQ(listener_.calls_, 20);
+}
+
+// A planner that no name stands for, and code locations that are known before anything has run.
+TEST_F(CampaignTest, TakesAPlannerAndFirstSites) {
+  Recording recording;
+  recording.threads = {{kNoTask, 0}, {0, 0}};
+  recording.events = {{1, 0, OperationKind::write, 0x10, 1}, {2, 1, OperationKind::write, 0x20, 1}};
+  options_.strategy = "follow";
+  options_.planner = [&] { return make_follow_planner(recording, 1); };
+  options_.first_sites = {0x10, 0x20};
+  const CampaignEnd end = run("fails");
+  EXPECT_TRUE(end.trouble.is_ok()) << end.trouble.what();
+  EXPECT_EQ(end.result.strategy, "follow");
+  ASSERT_EQ(listener_.findings_.size(), 1U);
+  const auto schedule = read_schedule(listener_.findings_[0].schedule_path);
+  ASSERT_TRUE(schedule.is_ok());
+  EXPECT_EQ(schedule.value().campaign_strategy, "follow");
+  EXPECT_EQ(schedule.value().plan.strategy, StrategyKind::follow);
+  EXPECT_EQ(schedule.value().sites.size(), 2U);
 }
 
 // Of 20 executions every fifth has depth 1; those with unusual events or older stores do not count.

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// MethodCoverage: the two models of ConTest, accumulated over runs and, in a file, over invocations.
+//
+//   model 1   for each function with concurrent events two tasks: it was interrupted by another thread; a run went by
+//             in which it was not
+//   model 2   for each pair (A, B) of such functions: A was interrupted by B
+//
+// A function that was only ever seen while there was one thread has no tasks: nobody could interrupt it. It is told
+// apart. Functions are known by name, so that the file outlives a rebuild.
+//
+// Who calls it: NoiseCampaign under its lock. Thread safety: none.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "driver/noise/run_events.h"
+
+namespace ravel {
+
+// As reports show it.
+struct MethodRow {
+  std::string function;
+  bool concurrent = false;        // false: only ever single-threaded
+  std::uint64_t interrupted = 0;  // runs in which it was
+  std::uint64_t undisturbed = 0;  // runs in which it was not
+  std::vector<std::string> by;    // functions that interrupted it
+};
+
+struct MethodSummary {
+  std::uint64_t tasks = 0;  // of model 1
+  std::uint64_t tasks_covered = 0;
+  std::uint64_t pairs = 0;  // of model 2
+  std::uint64_t pairs_covered = 0;
+  std::uint64_t single_threaded = 0;  // functions
+  std::vector<MethodRow> rows;        // by name
+
+  double share() const { return tasks == 0 ? 0 : static_cast<double>(tasks_covered) / static_cast<double>(tasks); }
+};
+
+class MethodCoverage {
+ public:
+  // The function that the code belongs to; empty when the user did not write it.
+  using NameOf = std::function<std::string(std::uint64_t pc)>;
+
+  // One run.
+  void learn(const RunEvents& run, const NameOf& name_of);
+
+  // How much noise is wanted at code that was seen: kPair or kMethod where a task is uncovered, else 1.
+  static constexpr std::uint8_t kPair = 2;
+  static constexpr std::uint8_t kMethod = 8;
+  std::uint8_t weight_at(std::uint64_t pc) const;
+
+  // Share of the tasks of model 1 that are covered; 0 when there are none.
+  double share() const;
+  MethodSummary summary() const;
+
+  // The file. Reading adds to what is there; a file that does not exist is empty.
+  Status read(const std::string& path);
+  Status write(const std::string& path) const;
+
+ private:
+  struct Method {
+    bool concurrent = false;
+    std::uint64_t interrupted = 0;
+    std::uint64_t undisturbed = 0;
+    std::set<std::string> by;
+  };
+
+  const std::string& function_at(std::uint64_t pc, const NameOf& name_of);
+
+  void count_concurrent();
+
+  std::map<std::string, Method> methods_;
+  std::size_t concurrent_ = 0;                                // of them, how many are
+  std::unordered_map<std::uint64_t, std::string> functions_;  // by pc
+};
+
+}  // namespace ravel

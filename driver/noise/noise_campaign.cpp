@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/noise/noise_campaign.h"
+
+#include <algorithm>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "driver/campaign/execution_record.h"
+#include "driver/campaign/target.h"
+#include "driver/noise/failure_words.h"
+#include "driver/noise/free_watch.h"
+#include "driver/noise/oracle.h"
+#include "driver/noise/reproduction.h"
+#include "driver/noise/run_events.h"
+#include "reports/finding_report.h"
+#include "reports/symboliser.h"
+
+namespace ravel {
+namespace {
+
+constexpr std::size_t kWholeOutput = std::size_t{64} << 20;  // kept when somebody compares it
+constexpr std::size_t kMaxFailures = 100;                    // different ones that are told apart
+constexpr std::size_t kMostRecordings = 3;                   // of one failure
+
+// One run to make.
+struct RunOrder {
+  std::uint64_t number = 0;  // counts from 0, both arms
+  bool control = false;
+  PlannedNoise planned;
+  std::vector<std::uint64_t> sites;
+  std::vector<std::uint8_t> weights;
+};
+
+// What one run showed.
+struct RunReport {
+  std::optional<FindingRecord> failure;
+  std::vector<TaskRecord> tasks;
+  std::string detail;
+};
+
+class Session {
+ public:
+  Session(const NoiseOptions& options, NoiseObserver& observer)
+      : options_(options), observer_(observer), planner_(options.noise, options.longest, options.seed) {
+    result_.program = options.program;
+    result_.seed = options.seed;
+    result_.recorded = options.record;
+    if (options.control) result_.control.emplace();
+  }
+
+  Status prepare() {
+    if (options_.expected_output) expected_ = options_.expected_output;
+    return options_.coverage_file.empty() ? Status::ok() : coverage_.read(options_.coverage_file);
+  }
+
+  void work() {
+    while (const std::optional<RunOrder> order = next_order()) perform(*order);
+  }
+
+  NoiseEnd take_end();
+
+ private:
+  double seconds_locked() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+  bool interrupted() const { return options_.interrupted != nullptr && options_.interrupted->load(); }
+
+  std::optional<RunOrder> next_order();
+  void perform(const RunOrder& order);
+  TargetSettings target_settings() const;
+  RunReport judge(Target& target, ExecutionEnd end, bool deadlocked);
+  void judge_output(Target& target, RunReport& report);
+  void finish(const RunOrder& order, Target& target, const RunReport& report, const RunEvents& events);
+  void learn_locked(const RunOrder& order, const Channel& channel, const RunEvents& events, bool failed);
+  void count_failure_locked(const RunOrder& order, Target& target, const RunReport& report);
+  Symboliser& symbols_locked(const Channel& channel);
+  void note_once_locked(const std::string& sentence) {
+    auto& notes = result_.notes;
+    if (std::find(notes.begin(), notes.end(), sentence) == notes.end()) notes.push_back(sentence);
+  }
+  void fail(Status trouble) {
+    const std::lock_guard lock(mutex_);
+    if (trouble_.is_ok()) trouble_ = std::move(trouble);
+    stopped_ = true;
+  }
+
+  const NoiseOptions& options_;
+  NoiseObserver& observer_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+
+  std::mutex mutex_;
+  // Guarded by mutex_:
+  NoisePlanner planner_;
+  MethodCoverage coverage_;
+  std::uint64_t ordered_ = 0;
+  bool stopped_ = false;
+  Status trouble_ = Status::ok();
+  NoiseResult result_;
+  std::optional<std::string> expected_;  // output
+  std::vector<std::uint64_t> sites_;     // code whose accesses are events
+  std::unordered_set<std::uint64_t> sites_known_;
+  std::vector<std::uint64_t> places_;  // all code with concurrent events
+  std::unordered_set<std::uint64_t> places_known_;
+  std::unordered_set<std::uint64_t> circle_locks_;
+  std::unordered_map<std::string, std::size_t> failures_;  // by signature
+  std::vector<std::vector<Recording>> recordings_;         // of each failure
+  std::optional<Symboliser> symboliser_;
+};
+
+std::optional<RunOrder> Session::next_order() {
+  constexpr std::uint8_t kCircleWeight = 16;
+  const std::lock_guard lock(mutex_);
+  const std::uint64_t budget = options_.control ? options_.runs * 2 : options_.runs;
+  if (stopped_ || interrupted() || ordered_ >= budget) return std::nullopt;
+  if (ordered_ > 0 && options_.time && std::chrono::steady_clock::now() - start_ >= *options_.time) return std::nullopt;
+  RunOrder order;
+  order.number = ordered_++;
+  order.control = options_.control && order.number % 2 == 1;
+  const std::uint64_t in_arm = options_.control ? order.number / 2 : order.number;
+  order.planned = order.control ? planner_.quiet(in_arm) : planner_.plan(in_arm);
+  order.planned.plan.record = options_.record ? 1 : 0;
+  order.planned.plan.coverage = order.control ? 0 : 1;
+  order.sites = sites_;
+  const auto weight_at = [&](std::uint64_t pc) {
+    return std::max(coverage_.weight_at(pc), circle_locks_.contains(pc) ? kCircleWeight : std::uint8_t{1});
+  };
+  for (const std::uint64_t pc : order.sites) order.weights.push_back(weight_at(pc));
+  if (order.control) return order;
+  // Other code is named only where it is to be disturbed more than usual.
+  for (const std::uint64_t pc : places_) {
+    if (order.sites.size() == kMaxSites) break;
+    const std::uint8_t weight = weight_at(pc);
+    if (weight == 1 || sites_known_.contains(pc)) continue;
+    order.sites.push_back(pc);
+    order.weights.push_back(weight);
+  }
+  return order;
+}
+
+TargetSettings Session::target_settings() const {
+  TargetSettings settings;
+  settings.executable = options_.executable;
+  settings.arguments = options_.program;
+  settings.runtime = options_.runtime;
+  settings.launch.carrier = CarrierKind::free;
+  settings.launch.single = 1;
+  settings.launch.random_seed = options_.seed;
+  settings.timeout = options_.timeout;
+  settings.input = options_.input;
+  settings.interrupted = options_.interrupted;
+  if (options_.expected_output || options_.same_output || !options_.oracle.empty()) settings.output_head = kWholeOutput;
+  return settings;
+}
+
+void Session::perform(const RunOrder& order) {
+  auto started = Target::start(target_settings());
+  if (!started.is_ok()) return fail(started.status());
+  Target& target = *started.value();
+  Channel& channel = target.channel();
+  channel.free.plan = order.planned.plan;
+  std::copy(order.sites.begin(), order.sites.end(), channel.site);
+  std::copy(order.weights.begin(), order.weights.end(), channel.site_weight);
+  switch (target.wait_for_arrival()) {
+    case Arrival::single:
+      break;
+    case Arrival::interrupted:
+      return;
+    case Arrival::forks:
+    case Arrival::ended:
+    case Arrival::replaced:
+    case Arrival::too_slow:
+      return fail(Status::trouble(fmt::format("{} could not be started with Ravel in it", options_.program[0]),
+                                  "ravel doctor -- PROGRAM tells what is in the way"));
+  }
+  FreeWatch watch;
+  bool deadlocked = false;
+  std::optional<KernelView> kernel;
+  const ExecutionEnd end =
+      target.run_freely(static_cast<std::uint32_t>(order.sites.size()), [&](const Channel& seen, pid_t process) {
+        if (!kernel) kernel = kernel_view(process);
+        deadlocked = watch.is_deadlocked(take_snapshot(seen.free), std::chrono::steady_clock::now(), *kernel);
+        return deadlocked;
+      });
+  if (end == ExecutionEnd::interrupted) return;
+  if (end == ExecutionEnd::target_lost) {
+    return fail(
+        Status::trouble(fmt::format("the process of {} died before its run began", options_.program[0]),
+                        "check whether it runs without Ravel, and the memory limits of this shell (ulimit -v)"));
+  }
+  const RunReport report = judge(target, end, deadlocked);
+  if (interrupted()) return;  // what was judged may be what the interruption did
+  finish(order, target, report, read_run_events(channel.free));
+}
+
+RunReport Session::judge(Target& target, ExecutionEnd end, bool deadlocked) {
+  RunReport report;
+  if (end == ExecutionEnd::timed_out) {
+    const FreeSnapshot snapshot = take_snapshot(target.channel().free);
+    report.tasks = task_records_of(snapshot);
+    report.failure = deadlocked
+                         ? record_of(snapshot, FindingKind::deadlock, "")
+                         : record_of(snapshot, FindingKind::timeout,
+                                     fmt::format("the run did not end within {}", duration_text(options_.timeout)));
+    return report;
+  }
+  report.failure = failure_of_status(target.wait_status(), target.output().text());
+  judge_output(target, report);
+  return report;
+}
+
+void Session::judge_output(Target& target, RunReport& report) {
+  if (!options_.expected_output && !options_.same_output && options_.oracle.empty()) return;
+  const std::string output = target.output().text();
+  if (!report.failure && (options_.expected_output || options_.same_output)) {
+    std::string expected;
+    {
+      const std::lock_guard lock(mutex_);
+      if (!expected_) expected_ = output;
+      expected = *expected_;
+    }
+    if (output != expected) {
+      report.failure = failure_record(FindingKind::wrong_output,
+                                      options_.expected_output
+                                          ? fmt::format("the output is not the one in {}", options_.expected_name)
+                                          : std::string("the output is not that of the first run"));
+      report.detail = first_difference(expected, output);
+    }
+  }
+  if (options_.oracle.empty()) return;
+  auto verdict = ask_oracle(options_.oracle, output, target.wait_status(), options_.timeout, options_.interrupted);
+  if (!verdict.is_ok()) return fail(verdict.status());
+  if (report.failure || verdict.value().passed) return;
+  report.failure = failure_record(FindingKind::wrong_output, verdict.value().message);
+  report.detail = verdict.value().said;
+}
+
+Symboliser& Session::symbols_locked(const Channel& channel) {
+  // Addresses are the same in all runs: the first table serves them all.
+  if (!symboliser_) {
+    symboliser_.emplace(options_.executable,
+                        std::span(channel.module, std::min<std::size_t>(channel.modules, kMaxModules)));
+  }
+  return *symboliser_;
+}
+
+void Session::learn_locked(const RunOrder& order, const Channel& channel, const RunEvents& events, bool failed) {
+  const FreeRun& run = channel.free;
+  const std::size_t sites = std::min<std::size_t>(channel.sites, kMaxSites);
+  for (std::size_t i = order.sites.size(); i < sites; ++i) {
+    const std::uint64_t pc = channel.site[i];
+    if (pc != 0 && sites_.size() < kMaxSites && sites_known_.insert(pc).second) sites_.push_back(pc);
+  }
+  for (const std::uint64_t pc : events.concurrent) {
+    if (places_known_.insert(pc).second) places_.push_back(pc);
+  }
+  circle_locks_.insert(events.circle_locks.begin(), events.circle_locks.end());
+  if (channel.instrumented != 0) result_.instrumented = true;
+  if (run.record_full != 0) {
+    note_once_locked(
+        "a run had more concurrent events than its record holds; such runs cannot be followed to their end");
+  }
+  if (run.interruptions_full != 0)
+    note_once_locked("a run had more interruptions than are counted; coverage is a lower bound");
+  if (run.priority_denied != 0) {
+    note_once_locked(
+        "the system does not let threads raise their priority again, so the noise `priority` was left out "
+        "(it needs CAP_SYS_NICE)");
+  }
+  if (run.threads > kMaxFreeThreads) {
+    note_once_locked(fmt::format("only the first {} threads of a run are disturbed", kMaxFreeThreads));
+  }
+  if (order.control) return;
+  planner_.learn(order.planned, events.placed, failed);
+  const bool deadlocked = std::any_of(result_.failures.begin(), result_.failures.end(), [](const NoiseFailure& one) {
+    return one.seen.finding.kind == FindingKind::deadlock;
+  });
+  if (deadlocked) {
+    planner_.stop_hunting();
+  } else if (!circle_locks_.empty()) {
+    planner_.hunt_deadlock(options_.control ? ordered_ / 2 : ordered_);
+  }
+  result_.events += events.events;
+  for (unsigned i = 0; i < kNoiseKinds; ++i) result_.noises[i] += run.noises[i];
+  Symboliser& symbols = symbols_locked(channel);
+  coverage_.learn(events, [&](std::uint64_t pc) {
+    const Frame* const frame = user_frame(symbols.code(pc));
+    return frame == nullptr || is_library_frame(*frame) ? std::string() : frame->function;
+  });
+}
+
+void Session::count_failure_locked(const RunOrder& order, Target& target, const RunReport& report) {
+  const ResolvedFinding finding = resolve_finding(*report.failure, report.tasks, symbols_locked(target.channel()));
+  const auto known = failures_.find(finding.signature);
+  std::size_t index = 0;
+  if (known != failures_.end()) {
+    index = known->second;
+  } else if (result_.failures.size() == kMaxFailures) {
+    note_once_locked(fmt::format("more than {} different failures; further ones are counted only", kMaxFailures));
+    return;
+  } else {
+    index = result_.failures.size();
+    failures_.emplace(finding.signature, index);
+    NoiseFailure failure;
+    failure.seen.id = static_cast<std::uint32_t>(index + 1);
+    failure.seen.finding = finding;
+    failure.seen.first_execution = order.number + 1;
+    failure.seen.tasks = target.channel().free.threads;
+    failure.seen.output = target.output().text();
+    failure.seen.output_truncated = target.output().dropped_bytes() > 0;
+    constexpr std::size_t kToldOutput = OutputCapture::kHeadBytes + OutputCapture::kTailBytes;
+    if (failure.seen.output.size() > kToldOutput) {
+      failure.seen.output.erase(0, failure.seen.output.size() - kToldOutput);
+      failure.seen.output_truncated = true;
+    }
+    failure.detail = report.detail;
+    result_.failures.push_back(std::move(failure));
+    recordings_.emplace_back();
+  }
+  NoiseFailure& failure = result_.failures[index];
+  ++failure.seen.count;
+  if (order.control) ++failure.control_count;
+  if (options_.record && recordings_[index].size() < kMostRecordings && index < kMostReproduced) {
+    recordings_[index].push_back(read_recording(target.channel().free));
+  }
+}
+
+void Session::finish(const RunOrder& order, Target& target, const RunReport& report, const RunEvents& events) {
+  const std::lock_guard lock(mutex_);
+  FailureRate& arm = order.control ? *result_.control : result_.seeded;
+  ++arm.runs;
+  learn_locked(order, target.channel(), events, report.failure.has_value());
+  if (report.failure) {
+    ++arm.failures;
+    count_failure_locked(order, target, report);
+    if (options_.stop_on_failure) stopped_ = true;
+  }
+  const double covered = coverage_.share();
+  if (options_.until_coverage && covered >= *options_.until_coverage) stopped_ = true;
+  const std::uint64_t budget = options_.control ? options_.runs * 2 : options_.runs;
+  observer_.on_progress({result_.runs(), options_.time && options_.runs == ~std::uint64_t{0} >> 1 ? 0 : budget,
+                         result_.seeded.failures + (result_.control ? result_.control->failures : 0), covered,
+                         seconds_locked()});
+}
+
+NoiseEnd Session::take_end() {
+  result_.seconds = seconds_locked();
+  result_.coverage = coverage_.summary();
+  NoiseEnd end;
+  end.trouble = trouble_;
+  if (!options_.coverage_file.empty() && result_.runs() > 0) {
+    const Status written = coverage_.write(options_.coverage_file);
+    if (written.is_ok()) result_.coverage_file = options_.coverage_file;
+    if (!written.is_ok() && end.trouble.is_ok()) end.trouble = written;
+  }
+  // The failures seen most often first: those are the ones a record leads back to soonest.
+  for (std::size_t i = 0; i < result_.failures.size() && i < kMostReproduced && end.trouble.is_ok(); ++i) {
+    if (interrupted()) break;
+    NoiseFailure& failure = result_.failures[i];
+    if (!options_.record) {
+      failure.reproduction = ReproductionResult{};
+      failure.reproduction->reason = "its runs were not recorded (--no-record), so there is nothing to follow";
+      continue;
+    }
+    observer_.on_reproduction(failure);
+    failure.reproduction = reproduce(options_, failure, recordings_[i]);
+  }
+  end.result = std::move(result_);
+  return end;
+}
+
+}  // namespace
+
+NoiseEnd NoiseCampaign::run() {
+  Session session(options_, observer_);
+  if (const Status status = session.prepare(); !status.is_ok()) {
+    NoiseEnd end;
+    end.trouble = status;
+    return end;
+  }
+  std::vector<std::thread> threads;
+  for (unsigned i = 1; i < options_.jobs; ++i) threads.emplace_back([&session] { session.work(); });
+  session.work();
+  for (std::thread& thread : threads) thread.join();
+  return session.take_end();
+}
+
+}  // namespace ravel

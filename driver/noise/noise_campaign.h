@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// NoiseCampaign: many really parallel runs of one program, each started afresh and disturbed differently. It counts how
+// many fail, keeps one of each kind of failure with its record, and learns from each run where noise is worth more.
+//
+// Who calls it: driver/cli. Thread safety: run() is called once; it starts its threads and joins them. The observer is
+// called under the campaign's lock: one call at a time.
+//
+// Invariants:
+//  1. A run never takes longer than the timeout (a busy machine may get it extended, see Target); a run that must be
+//     ended leaves no process.
+//  2. Every run is counted once, in its arm, and is a failure at most once: by the first thing that was wrong.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "driver/campaign/standard_input.h"
+#include "driver/noise/noise_planner.h"
+#include "driver/noise/noise_result.h"
+
+namespace ravel {
+
+struct NoiseOptions {
+  std::vector<std::string> program;  // command line; program[0] as typed
+  std::string executable;            // the file it stands for
+  std::string runtime;               // libravel.so
+  std::uint64_t runs = 1000;         // with noise; with `control` as many without
+  std::optional<std::chrono::nanoseconds> time;
+  std::uint64_t seed = 1;
+  unsigned jobs = 1;
+  std::chrono::nanoseconds timeout = std::chrono::seconds(10);
+  NoiseRequest noise = NoiseRequest::all();
+  std::chrono::nanoseconds longest = std::chrono::milliseconds(2);
+  bool record = true;
+  bool control = false;
+  bool stop_on_failure = false;
+  std::optional<double> until_coverage;  // share of the tasks of model 1
+  std::string coverage_file;             // empty: coverage is not kept
+  std::optional<std::string> expected_output;
+  std::string expected_name;  // the file it is from
+  bool same_output = false;
+  std::string oracle;
+  std::string out = ".ravel";
+  const StandardInput* input = nullptr;
+  const std::atomic<bool>* interrupted = nullptr;
+};
+
+struct NoiseProgress {
+  std::uint64_t runs = 0;
+  std::uint64_t budget = 0;  // 0: no limit
+  std::uint64_t failures = 0;
+  double coverage = 0;
+  double seconds = 0;
+};
+
+class NoiseObserver {
+ public:
+  virtual ~NoiseObserver() = default;
+  // After every run: must be cheap.
+  virtual void on_progress(const NoiseProgress& progress) = 0;
+  // A failure of which the record is being followed under control.
+  virtual void on_reproduction(const NoiseFailure& failure) = 0;
+};
+
+struct NoiseEnd {
+  NoiseResult result;
+  Status trouble = Status::ok();  // the runs could not go on
+};
+
+class NoiseCampaign {
+ public:
+  NoiseCampaign(NoiseOptions options, NoiseObserver& observer) : options_(std::move(options)), observer_(observer) {}
+  NoiseEnd run();
+
+ private:
+  NoiseOptions options_;
+  NoiseObserver& observer_;
+};
+
+}  // namespace ravel

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/noise/noise_planner.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace ravel {
+namespace {
+
+constexpr double kMillion = 1e6;
+constexpr std::uint64_t kFirstHunts = 4;
+constexpr std::uint64_t kHuntsEvery = 4;
+
+// Shares in a mixture. The paper found sleep to be worth more than all others.
+constexpr double share_of(NoiseKind kind) {
+  switch (kind) {
+    case NoiseKind::sleep:
+      return 6;
+    case NoiseKind::yield:
+    case NoiseKind::barrier_spin:
+      return 2;
+    case NoiseKind::priority:
+    case NoiseKind::halt:
+      return 0.5;
+  }
+  return 0;
+}
+
+// Disturbances wanted in a run are drawn from such a range, uniformly in the logarithm.
+struct Range {
+  double fewest;
+  double most;
+};
+constexpr Range range_of(NoiseDensity density) {
+  switch (density) {
+    case NoiseDensity::few:
+      return {1, 5};
+    case NoiseDensity::some:
+      return {5, 40};
+    case NoiseDensity::many:
+      return {40, 300};
+    case NoiseDensity::every:
+      return {300, 1000};
+  }
+  return {1, 1};
+}
+
+std::vector<NoiseKind> adapted_kinds(const NoiseRequest& request) {
+  std::vector<NoiseKind> kinds;
+  for (unsigned i = 0; i < kNoiseKinds; ++i) {
+    if (request.wanted[i] && !request.probability[i]) kinds.push_back(static_cast<NoiseKind>(i));
+  }
+  return kinds;
+}
+
+std::string names_of_kinds() {
+  std::string text;
+  for (unsigned i = 0; i < kNoiseKinds; ++i) text += fmt::format("{}{}", i == 0 ? "" : ", ", kNoiseNames[i]);
+  return text;
+}
+
+std::uint32_t millionths(double probability) {
+  return static_cast<std::uint32_t>(std::lround(std::clamp(probability, 0.0, 1.0) * kMillion));
+}
+
+}  // namespace
+
+Result<NoiseRequest> parse_noise(std::string_view list) {
+  NoiseRequest request;
+  double total = 0;
+  while (true) {
+    const std::size_t comma = list.find(',');
+    const std::string_view entry = list.substr(0, comma);
+    const std::size_t colon = entry.find(':');
+    const std::string_view name = entry.substr(0, colon);
+    unsigned kind = 0;
+    while (kind < kNoiseKinds && name != kNoiseNames[kind]) ++kind;
+    if (kind == kNoiseKinds) {
+      return Status::trouble(fmt::format("--noise: '{}' is no kind of noise", name),
+                             fmt::format("the kinds are {}; example: --noise sleep,yield:0.02", names_of_kinds()));
+    }
+    if (request.wanted[kind]) {
+      return Status::trouble(fmt::format("--noise: {} is named twice", name), "name each kind once");
+    }
+    request.wanted[kind] = true;
+    if (colon != std::string_view::npos) {
+      const std::string_view number = entry.substr(colon + 1);
+      double value = 0;
+      const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+      if (error != std::errc{} || end != number.data() + number.size() || !(value >= 0) || value > 1) {
+        return Status::trouble(fmt::format("--noise: '{}' is not a probability", number),
+                               "give a number from 0 to 1, for example sleep:0.02");
+      }
+      request.probability[kind] = value;
+      total += value;
+    }
+    if (comma == std::string_view::npos) break;
+    list.remove_prefix(comma + 1);
+  }
+  if (total > 1) {
+    return Status::trouble("--noise: the probabilities add up to more than 1", "at most one noise is made at an event");
+  }
+  return request;
+}
+
+NoisePlanner::NoisePlanner(const NoiseRequest& request, std::chrono::nanoseconds longest, std::uint64_t seed)
+    : request_(request),
+      longest_(longest),
+      seed_(seed),
+      arms_(adapted_kinds(request)),
+      all_given_(adapted_kinds(request).empty()) {}
+
+PlannedNoise NoisePlanner::plan(std::uint64_t run) const {
+  Random random(hash_mix(seed_, run));
+  PlannedNoise planned;
+  NoisePlan& plan = planned.plan;
+  plan.seed = random.next();
+  planned.arm = arms_.draw(random);
+  if (hunts_from_ && run >= *hunts_from_ && (run - *hunts_from_ < kFirstHunts || run % kHuntsEvery == 0)) {
+    planned.arm.focus = NoiseFocus::locks;
+    planned.arm.density = NoiseDensity::every;
+    planned.arm.brief = false;
+    const auto sleep = static_cast<unsigned>(NoiseKind::sleep);
+    if (request_.wanted[sleep] && !request_.probability[sleep]) planned.arm.kind = sleep;
+  }
+  const double share = planned.arm.brief ? std::exp2(-static_cast<double>(1 + random.below(4))) : 1.0;
+  plan.longest_us =
+      static_cast<std::uint32_t>(std::clamp(static_cast<double>(longest_.count()) / 1000 * share, 1.0, 4e9));
+  if (all_given_) {
+    // A probability that was given holds at every event.
+    std::fill(std::begin(plan.weight), std::end(plan.weight), kUsualWeight);
+  } else {
+    const auto weights = weights_of(planned.arm.focus);
+    std::copy(weights.begin(), weights.end(), plan.weight);
+  }
+  plan.after_locks = planned.arm.focus == NoiseFocus::locks ? 1 : 0;
+
+  const Range range = range_of(planned.arm.density);
+  const double disturbances = range.fewest * std::exp(random.unit() * std::log(range.most / range.fewest));
+  double given = 0;
+  double total = 0;
+  std::array<double, kNoiseKinds> weight{};
+  for (unsigned i = 0; i < kNoiseKinds; ++i) {
+    if (request_.probability[i]) given += *request_.probability[i];
+    if (!request_.wanted[i] || request_.probability[i]) continue;
+    const bool in = planned.arm.kind == kNoiseKinds || planned.arm.kind == i;
+    weight[i] = in ? share_of(static_cast<NoiseKind>(i)) : 0;
+    total += weight[i];
+  }
+  // The probability is that of a usual event; where the focus lies it is larger, elsewhere smaller.
+  double events = 0;
+  for (unsigned i = 0; i < kNoisePlaces; ++i) events += expected_[i] * plan.weight[i] / kUsualWeight;
+  const double wanted = std::min({kDensest, disturbances / std::max(1.0, events), 1 - given});
+  for (unsigned i = 0; i < kNoiseKinds; ++i) {
+    if (request_.probability[i]) {
+      plan.probability[i] = millionths(*request_.probability[i]);
+    } else if (weight[i] > 0) {
+      // Very long runs: less than one in a million cannot be said, and nothing at all is not meant.
+      plan.probability[i] = std::max<std::uint32_t>(1, millionths(wanted * weight[i] / total));
+    }
+  }
+  return planned;
+}
+
+PlannedNoise NoisePlanner::quiet(std::uint64_t run) const {
+  PlannedNoise planned;
+  planned.plan.seed = hash_mix(seed_, run);
+  return planned;
+}
+
+void NoisePlanner::hunt_deadlock(std::uint64_t next_run) {
+  if (!hunts_from_) hunts_from_ = next_run;
+}
+
+void NoisePlanner::learn(const PlannedNoise& planned, const NoisePlaces& events, bool failed) {
+  constexpr double kShareOfNew = 0.2;
+  for (unsigned i = 0; i < kNoisePlaces; ++i) {
+    const auto seen = static_cast<double>(events[i]);
+    expected_[i] = learned_ ? expected_[i] + kShareOfNew * (seen - expected_[i]) : seen;
+  }
+  learned_ = true;
+  arms_.learn(planned.arm, failed);
+}
+
+}  // namespace ravel

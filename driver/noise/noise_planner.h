@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// NoisePlanner: how much noise of which kind each run gets. What the user gave is used as it is; the rest follows from
+// how many concurrent events the runs before had: a run shall be disturbed some ten times, whether it has a hundred
+// events or a million, and runs shall differ widely. Where it strikes, of which kind and how dense it is are the
+// choices of NoiseArms, which learns from the runs that failed.
+//
+// Who calls it: NoiseCampaign under its lock. Deterministic: the same seed and the same runs give the same plans.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "base/random.h"
+#include "base/status.h"
+#include "driver/noise/noise_arms.h"
+#include "driver/noise/run_events.h"
+#include "model/noise.h"
+
+namespace ravel {
+
+// What --noise asks for.
+struct NoiseRequest {
+  std::array<bool, kNoiseKinds> wanted{};
+  std::array<std::optional<double>, kNoiseKinds> probability{};  // nullopt: adapted
+
+  static NoiseRequest all() {
+    NoiseRequest request;
+    request.wanted.fill(true);
+    return request;
+  }
+};
+
+// "sleep,yield:0.02,halt-one-thread".
+Result<NoiseRequest> parse_noise(std::string_view list);
+
+// What one run gets, and which choices it came from.
+struct PlannedNoise {
+  NoisePlan plan;
+  NoiseArm arm;
+};
+
+class NoisePlanner {
+ public:
+  static constexpr double kDensest = 0.7;      // probability at one event, of all kinds together
+  static constexpr double kFirstGuess = 1000;  // events of a run, before one has been seen
+
+  NoisePlanner(const NoiseRequest& request, std::chrono::nanoseconds longest, std::uint64_t seed);
+
+  // Of the run with this number. record and coverage are for the caller to set.
+  PlannedNoise plan(std::uint64_t run) const;
+
+  // Locks were seen that are taken in a circle, and no deadlock yet: the next runs, and then every few, hold threads up
+  // where they have one lock and want another.
+  void hunt_deadlock(std::uint64_t next_run);
+  void stop_hunting() { hunts_from_.reset(); }
+
+  // The control arm: everything but the noise.
+  PlannedNoise quiet(std::uint64_t run) const;
+
+  // A run of plan() has ended that had so many concurrent events, by place.
+  void learn(const PlannedNoise& planned, const NoisePlaces& events, bool failed);
+
+ private:
+  NoiseRequest request_;
+  std::chrono::nanoseconds longest_;
+  std::uint64_t seed_;
+  NoiseArms arms_;
+  bool all_given_;
+  std::array<double, kNoisePlaces> expected_{kFirstGuess};  // events of a run
+  bool learned_ = false;
+  std::optional<std::uint64_t> hunts_from_;
+};
+
+}  // namespace ravel

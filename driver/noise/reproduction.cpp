@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/noise/reproduction.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "driver/campaign/campaign.h"
+#include "driver/campaign/replay.h"
+#include "trace/schedule_reader.h"
+
+namespace ravel {
+namespace {
+
+constexpr std::uint64_t kExecutions = 300;  // for one record
+constexpr std::uint64_t kSearched = 2000;
+constexpr std::chrono::seconds kLongest{20};
+constexpr std::uint64_t kReplays = 10;
+
+class Silent final : public CampaignObserver {
+ public:
+  void on_progress(const CampaignProgress&) override {}
+  void on_finding(const ReportedFinding&) override {}
+};
+
+CampaignOptions campaign_options(const NoiseOptions& options, const NoiseFailure& failure) {
+  CampaignOptions campaign;
+  campaign.program = options.program;
+  campaign.executable = options.executable;
+  campaign.runtime = options.runtime;
+  campaign.time = kLongest;
+  campaign.seed = options.seed;
+  campaign.timeout = options.timeout;
+  campaign.out = options.out;
+  campaign.input = options.input;
+  campaign.interrupted = options.interrupted;
+  campaign.ids_after = failure.seen.id - 1;
+  const FindingKind kind = failure.seen.finding.kind;
+  // Races are not what failed. But a wrong output is nothing that a controlled execution shows: then they are what can
+  // be found.
+  campaign.launch.races = kind == FindingKind::wrong_output ? 1 : 0;
+  const bool has_other_names = is_the_same_failure(kind, FindingKind::use_after_free) ||
+                               is_the_same_failure(kind, FindingKind::deadlock) || kind == FindingKind::wrong_output;
+  if (!has_other_names) campaign.expect = kind;
+  return campaign;
+}
+
+// Executions near the record.
+CampaignOptions following(const NoiseOptions& options, const NoiseFailure& failure, const Recording& recording) {
+  CampaignOptions campaign = campaign_options(options, failure);
+  campaign.strategy = strategy_name(StrategyKind::follow);
+  campaign.planner = [&recording, seed = options.seed] { return make_follow_planner(recording, seed); };
+  campaign.first_sites = recorded_access_sites(recording);
+  campaign.executions = kExecutions;
+  return campaign;
+}
+
+// When that has not helped: that the program can fail is known, so it is worth a search.
+CampaignOptions searching(const NoiseOptions& options, const NoiseFailure& failure) {
+  CampaignOptions campaign = campaign_options(options, failure);
+  campaign.executions = kSearched;
+  return campaign;
+}
+
+// How often the schedule shows its finding when it is run again.
+std::uint64_t count_replays(const NoiseOptions& options, const std::string& path) {
+  auto schedule = read_schedule(path);
+  if (!schedule.is_ok()) return 0;
+  ReplayOptions replay;
+  replay.schedule_path = path;
+  replay.executable = options.executable;
+  replay.runtime = options.runtime;
+  replay.timeout = options.timeout;
+  replay.input = options.input;
+  replay.interrupted = options.interrupted;
+  Replay again(std::move(schedule.value()), replay);
+  std::uint64_t count = 0;
+  for (std::uint64_t i = 0; i < kReplays; ++i) {
+    const auto run = again.run(false);
+    if (run.is_ok() && run.value().finding) ++count;
+  }
+  return count;
+}
+
+std::string sentence_of(const CampaignEnd& end, std::size_t recordings) {
+  if (!end.internal_error.empty())
+    return fmt::format("a controlled execution failed inside Ravel: {}", end.internal_error);
+  if (!end.trouble.is_ok()) return fmt::format("the record could not be followed: {}", end.trouble.what());
+  return recordings == 1 ? "it did not come back when its record was followed under control"
+                         : "it did not come back when the records of its runs were followed under control";
+}
+
+}  // namespace
+
+bool is_the_same_failure(FindingKind in_parallel, FindingKind under_control) {
+  const auto stands_still = [](FindingKind kind) {
+    return kind == FindingKind::deadlock || kind == FindingKind::lost_wakeup || kind == FindingKind::livelock ||
+           kind == FindingKind::timeout;
+  };
+  const auto crashes = [](FindingKind kind) {
+    return kind == FindingKind::signal || kind == FindingKind::abort || kind == FindingKind::use_after_free ||
+           kind == FindingKind::double_free || kind == FindingKind::bad_free;
+  };
+  return in_parallel == under_control || (stands_still(in_parallel) && stands_still(under_control)) ||
+         (crashes(in_parallel) && crashes(under_control));
+}
+
+ReproductionResult reproduce(const NoiseOptions& options, const NoiseFailure& failure,
+                             const std::vector<Recording>& recordings) {
+  ReproductionResult result;
+  const FindingKind kind = failure.seen.finding.kind;
+  const auto interrupted = [&] { return options.interrupted != nullptr && options.interrupted->load(); };
+  Silent observer;
+  // True: there is nothing more to try.
+  const auto attempt = [&](const CampaignOptions& campaign) {
+    CampaignEnd end = Campaign(campaign, observer).run();
+    result.executions += end.result.executions;
+    for (ReportedFinding& finding : end.result.findings) {
+      // Of two that fit, the first is as good; the same kind is better.
+      const bool fits = is_the_same_failure(kind, finding.finding.kind);
+      const bool better = result.finding && result.finding->finding.kind != kind && finding.finding.kind == kind;
+      if (fits && (!result.finding || better)) {
+        if (result.finding) result.others.push_back(std::move(*result.finding));
+        result.finding = std::move(finding);
+      } else {
+        result.others.push_back(std::move(finding));
+      }
+    }
+    result.came_back = result.finding.has_value();
+    if (!result.came_back) result.reason = sentence_of(end, recordings.size());
+    // What was found instead would be found again.
+    return result.came_back || !end.trouble.is_ok() || !end.internal_error.empty() || !result.others.empty() ||
+           interrupted();
+  };
+  bool done = false;
+  for (const Recording& recording : recordings) {
+    done = done || attempt(following(options, failure, recording));
+  }
+  if (!done) {
+    attempt(searching(options, failure));
+    result.searched = result.came_back;
+  }
+  if (result.came_back) {
+    result.reason.clear();
+    const bool doubtful = result.finding->best_effort || !result.finding->replayed;
+    if (doubtful && !result.finding->schedule_path.empty()) {
+      result.tries = kReplays;
+      result.again = count_replays(options, result.finding->schedule_path);
+    }
+  } else if (kind == FindingKind::wrong_output) {
+    result.reason = "a controlled execution does not know which output is right";
+  }
+  return result;
+}
+
+}  // namespace ravel

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reproduction: from a failing run to a schedule. Its record is followed under control (strategies/follow.h), in a few
+// hundred executions near it; what fails alike there is an ordinary finding with an ordinary schedule: it replays,
+// shrinks and explains.
+//
+// Who calls it: NoiseCampaign, when the runs are over. Thread safety: one thread at a time; Campaign starts its own.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "driver/noise/noise_campaign.h"
+#include "driver/noise/noise_result.h"
+#include "driver/noise/recording.h"
+
+namespace ravel {
+
+inline constexpr std::size_t kMostReproduced = 5;  // different failures whose records are kept and followed
+
+// A failure under control that may be taken for one of a parallel run: the same, or what is behind it. A crash is a use
+// after free when somebody watches the heap; a standstill has many names.
+bool is_the_same_failure(FindingKind in_parallel, FindingKind under_control);
+
+// `recordings` are of runs that failed alike; they are followed one after the other until the failure has come back.
+ReproductionResult reproduce(const NoiseOptions& options, const NoiseFailure& failure,
+                             const std::vector<Recording>& recordings);
+
+}  // namespace ravel

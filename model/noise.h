@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// NoisePlan: how one really parallel run of the program is to be disturbed. Made by the driver, read by the target; the
+// decisions follow from the seed and from what each thread does, not from the clock. Plain data.
+#pragma once
+
+#include <cstdint>
+
+namespace ravel {
+
+enum class NoiseKind : std::uint8_t {
+#define RAVEL_NOISE(enumerator, name, sentence) enumerator,
+#include "model/noise.def"
+#undef RAVEL_NOISE
+};
+
+inline constexpr unsigned kNoiseKinds = 0
+#define RAVEL_NOISE(enumerator, name, sentence) +1
+#include "model/noise.def"
+#undef RAVEL_NOISE
+    ;
+
+inline constexpr const char* kNoiseNames[] = {
+#define RAVEL_NOISE(enumerator, name, sentence) name,
+#include "model/noise.def"
+#undef RAVEL_NOISE
+};
+constexpr const char* noise_name(NoiseKind kind) { return kNoiseNames[static_cast<unsigned>(kind)]; }
+
+// Where a thread is when it may be disturbed. Bugs show where a thread is held up between two looks at the same thing
+// (what it saw is then out of date), before it writes what others wait for, before it takes a second lock, and before
+// it gives a new thread what that one needs.
+enum class NoisePlace : std::uint8_t {
+  usual,        // any other concurrent event
+  created,      // it has just created a thread
+  first_read,   // it reads shared memory
+  first_write,  // it writes shared memory
+  read_again,   // likewise, where it was a moment ago
+  write_again,
+  wants_lock,
+  wants_second_lock,  // and holds one
+  has_lock,           // it has just taken one
+};
+inline constexpr unsigned kNoisePlaces = 9;
+inline constexpr std::uint8_t kUsualWeight = 8;
+
+struct NoisePlan {
+  std::uint64_t seed = 1;
+  std::uint32_t probability[kNoiseKinds] = {};  // of each kind at one concurrent event, in millionths
+  // What an event counts at each place; the probability is that of an event of kUsualWeight.
+  std::uint8_t weight[kNoisePlaces] = {8, 16, 4, 32, 8, 64, 8, 32, 8};
+  std::uint32_t longest_us = 2000;  // of a sleep, in microseconds; a halt may take ten times as long
+  std::uint8_t record = 0;          // 1: keep the order of concurrent events
+  std::uint8_t coverage = 0;        // 1: tell which code was interrupted by which
+  std::uint8_t after_locks = 0;     // 1: weigh the moment after a lock is taken, by site_weight too
+  std::uint8_t reserved = 0;
+  std::uint32_t reserved1 = 0;
+
+  constexpr bool is_quiet() const {
+    for (const std::uint32_t one : probability) {
+      if (one != 0) return false;
+    }
+    return true;
+  }
+
+  friend constexpr bool operator==(const NoisePlan&, const NoisePlan&) = default;
+};
+
+}  // namespace ravel

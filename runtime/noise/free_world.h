@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// FreeWorld: what the threads of a really parallel run share, and FreeSelf: what each has for itself. The program runs
+// on its own threads and calls libc; here is what Ravel knows of them, and what a concurrent event costs.
+//
+// A concurrent event is an operation on a synchronisation object, an atomic operation, or an access to memory that
+// another thread has touched (SharedMemory). Most accesses are not: they end after two loads.
+//
+// Who calls it: runtime/interpose/free_running. Thread safety: all functions may be called by any thread at any time.
+// Threads write only their own FreeSelf and FreeThread; the rest is taken by atomic operations.
+#pragma once
+
+#include <cstdint>
+
+#include "base/random.h"
+#include "trace/channel.h"
+
+namespace ravel {
+
+// Which memory is shared, and by which code. One byte for eight bytes of memory tells who touched it: nobody, one
+// thread, or several. Different memory may share a byte: it is then taken for shared, which costs events and no more.
+class SharedMemory {
+ public:
+  static constexpr std::uint8_t kSeveral = 255;
+
+  bool prepare();
+
+  // The usual case: the caller (by its tag) alone has touched it, and the code is not known to touch shared memory, or
+  // this does not matter any more.
+  bool is_own(std::uint64_t address, std::uint64_t pc, std::uint8_t tag, std::uint32_t credit) const {
+    return __atomic_load_n(&owners_[index_of(address)], __ATOMIC_RELAXED) == tag &&
+           (filter_[filter_index(pc)] == 0 || credit == 0);
+  }
+
+  enum class Access : std::uint8_t {
+    own,
+    own_so_far,  // made by code that is known to touch shared memory
+    shared,
+  };
+  // Learns that memory is shared, and the code that touches it.
+  Access note(Channel& channel, std::uint64_t address, std::uint64_t pc, std::uint8_t tag);
+
+  // Code that is known to touch shared memory, with the weight that noise is to have there.
+  void learn_site(std::uint64_t pc, std::uint8_t weight);
+  std::uint8_t weight_at(std::uint64_t pc) const;
+
+ private:
+  static constexpr std::uint64_t kOwners = std::uint64_t{1} << 30;
+  static constexpr std::uint32_t kFilter = 1U << 12;
+  static constexpr std::uint32_t kSites = 1U << 17;
+  struct Site {
+    std::uint64_t pc;
+    std::uint64_t weight;
+  };
+
+  static std::uint64_t index_of(std::uint64_t address) { return (address >> 3) & (kOwners - 1); }
+  static std::uint32_t filter_index(std::uint64_t pc) {
+    return static_cast<std::uint32_t>((pc * 0x9e3779b97f4a7c15ULL) >> 52);
+  }
+  // The entry of the code, or the free one where it would be; nullptr when the table is full.
+  Site* site_of(std::uint64_t pc) const;
+
+  std::uint8_t* owners_ = nullptr;
+  Site* sites_ = nullptr;
+  std::uint8_t filter_[kFilter] = {};  // by code: 0 when none of it is known
+};
+
+struct FreeWorld {
+  Channel* channel = nullptr;
+  SharedMemory memory;
+  std::uint64_t* clocks = nullptr;  // by object, kClocks of them
+  bool concurrent = false;          // a second thread has existed
+  bool hears_accesses = false;      // accesses to memory matter: there is noise, or a record, or coverage
+  // barrier-spin: the object somebody waits at, and whether somebody else has come.
+  std::uint64_t meeting_at = 0;
+  std::uint32_t has_met = 0;
+  std::uint32_t halted = 0;  // a thread stands still: only one at a time
+
+  static constexpr std::uint32_t kClocks = 1U << 16;
+
+  FreeRun& run() const { return channel->free; }
+  std::uint64_t& clock_of(std::uint64_t object) const { return clocks[((object >> 3) * 0x9e3779b97f4a7c15ULL) >> 48]; }
+};
+extern constinit FreeWorld g_free_world;
+
+struct FreeSelf {
+  FreeThread* slot = nullptr;  // nullptr: not a thread Ravel knows
+  TaskId id = kNoTask;
+  bool hears = false;  // its accesses are looked at
+  bool busy = false;   // in here already: a signal handler struck
+  std::uint8_t tag = 0;
+  std::uint32_t children = 0;
+  // Accesses to memory that is its own so far are events where the code is known to touch shared memory, so that the
+  // first who comes to it is not missed; but not for ever: such code may work on its own memory for a long time.
+  std::uint32_t credit = 1U << 14;
+  std::int64_t countdown = 0;    // weight of events until the next noise
+  std::uint64_t recent[4] = {};  // objects of its latest events
+  std::uint32_t newest = 0;      // where the next goes
+  std::uint64_t polled = 0;      // a read, by place and object, that it has come back to without writing anything
+  std::uint32_t polls = 0;       // how often
+  std::uint32_t mood = 0;        // of its stretch: how many times rarer noise is than asked for, in powers of two
+  Random random;
+  std::uint64_t clock = 0;
+  FreeEvent* next_event = nullptr;
+  FreeEvent* last_event = nullptr;  // end of the chunk
+};
+extern constinit thread_local FreeSelf t_free_self __attribute__((tls_model("initial-exec")));
+
+// The driver looks at it at any time.
+inline void set_state(FreeThread& thread, FreeState state) { __atomic_store(&thread.state, &state, __ATOMIC_RELEASE); }
+
+// Before main, on the main thread, with the plan in the channel.
+void begin_free_run(Channel& channel);
+
+// A thread is about to be created: its number, or kNoTask when there is no room for another. Whoever got a number calls
+// either thread_began, on the new thread, or creation_failed.
+TaskId announce_thread(std::uint64_t pc);
+void creation_failed(TaskId id);
+// `pc`: of its first function.
+void thread_began(TaskId id, std::uint64_t pc);
+void thread_ended();
+// In the child of a fork: it is nobody's run.
+void leave_free_run();
+
+// A concurrent event: a chance for noise, and then, if it is to be recorded at this moment, for the log.
+enum class Recorded : std::uint8_t { no, yes };
+void concurrent_event(const Operation& operation, NoisePlace place, Recorded recorded);
+// An access to shared memory, or an atomic operation.
+void concurrent_access(const Operation& operation);
+// Recorded without another chance for noise.
+void record_event(const Operation& operation);
+
+void access_slowly(std::uint64_t address, std::uint64_t size, OperationKind kind, std::uint64_t pc);
+
+// An access to memory, before it is made.
+inline void free_access(std::uint64_t address, std::uint64_t size, OperationKind kind, std::uint64_t pc) {
+  const FreeSelf& self = t_free_self;
+  if (!self.hears || g_free_world.memory.is_own(address, pc, self.tag, self.credit)) [[likely]]
+    return;
+  access_slowly(address, size, kind, pc);
+}
+
+// What the driver sees while the thread is in a call that may not return.
+void begin_waiting(const Operation& operation, bool timed);
+void end_waiting();
+void lock_taken(std::uint64_t lock, bool shared, std::uint64_t pc);
+void lock_given_back(std::uint64_t lock);
+
+}  // namespace ravel

@@ -42,6 +42,7 @@ enum class NoisePlace : std::uint8_t {
 };
 inline constexpr unsigned kNoisePlaces = 9;
 inline constexpr std::uint8_t kUsualWeight = 8;
+inline constexpr std::uint8_t kUsualRarity = 8;
 
 struct NoisePlan {
   std::uint64_t seed = 1;
@@ -52,7 +53,7 @@ struct NoisePlan {
   std::uint8_t record = 0;          // 1: keep the order of concurrent events
   std::uint8_t coverage = 0;        // 1: tell which code was interrupted by which
   std::uint8_t after_locks = 0;     // 1: weigh the moment after a lock is taken, by site_weight too
-  std::uint8_t reserved = 0;
+  std::uint8_t by_rarity = 0;       // 1: code that a thread comes to rarely counts more, and hot code less
   std::uint32_t reserved1 = 0;
 
   constexpr bool is_quiet() const {

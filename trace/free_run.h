@@ -39,8 +39,8 @@ struct alignas(64) FreeThread {
   std::uint64_t object = 0;
   std::uint64_t pc = 0;
   std::uint64_t create_pc = 0;
-  std::uint32_t placed[kNoisePlaces] = {};  // of its events, by NoisePlace
-  std::uint32_t reserved = 0;
+  std::uint64_t placed[kNoisePlaces] =
+      {};                                 // its events by NoisePlace, each as much as its rarity: usually kUsualRarity
   std::uint64_t held[kFreeHeld] = {};     // locks, in the order they were taken; the lowest bit: as a reader
   std::uint64_t held_pc[kFreeHeld] = {};  // where
 };

@@ -136,6 +136,7 @@ PlannedNoise NoisePlanner::plan(std::uint64_t run) const {
     // A probability that was given holds at every event.
     std::fill(std::begin(plan.weight), std::end(plan.weight), kUsualWeight);
   } else {
+    plan.by_rarity = 1;
     const auto weights = weights_of(planned.arm.focus);
     std::copy(weights.begin(), weights.end(), plan.weight);
   }
@@ -155,7 +156,7 @@ PlannedNoise NoisePlanner::plan(std::uint64_t run) const {
   }
   // The probability is that of a usual event; where the focus lies it is larger, elsewhere smaller.
   double events = 0;
-  for (unsigned i = 0; i < kNoisePlaces; ++i) events += expected_[i] * plan.weight[i] / kUsualWeight;
+  for (unsigned i = 0; i < kNoisePlaces; ++i) events += expected_[i] * plan.weight[i] / kUsualWeight / kUsualRarity;
   const double wanted = std::min({kDensest, disturbances / std::max(1.0, events), 1 - given});
   for (unsigned i = 0; i < kNoiseKinds; ++i) {
     if (request_.probability[i]) {

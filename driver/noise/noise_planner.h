@@ -69,7 +69,7 @@ class NoisePlanner {
   std::uint64_t seed_;
   NoiseArms arms_;
   bool all_given_;
-  std::array<double, kNoisePlaces> expected_{kFirstGuess};  // events of a run
+  std::array<double, kNoisePlaces> expected_{kFirstGuess * kUsualRarity};  // events of a run, by rarity
   bool learned_ = false;
   std::optional<std::uint64_t> hunts_from_;
 };

@@ -138,7 +138,9 @@ void begin_free_run(Channel& channel) {
   const NoisePlan& plan = channel.free.plan;
   if (!world.memory.prepare()) return;
   world.clocks = static_cast<std::uint64_t*>(reserve_pages(FreeWorld::kClocks * sizeof(std::uint64_t)));
-  if (world.clocks == nullptr) return;
+  world.visits = static_cast<std::uint16_t*>(
+      reserve_pages(kMaxFreeThreads * std::size_t{FreeWorld::kPlaces} * sizeof(std::uint16_t)));
+  if (world.clocks == nullptr || world.visits == nullptr) return;
   for (std::uint32_t i = 0; i < channel.sites_known; ++i) {
     world.memory.learn_site(channel.site[i], channel.site_weight[i]);
   }
@@ -214,11 +216,13 @@ void concurrent_event(const Operation& operation, NoisePlace place, Recorded rec
   if (self.slot == nullptr || !world.concurrent || self.busy) return;
   self.busy = true;
   FreeThread& slot = *self.slot;
-  const std::int64_t weight = std::int64_t{world.memory.weight_at(operation.pc)} * weight_of(self, operation, place);
+  const std::uint32_t rarity = world.run().plan.by_rarity != 0 ? rarity_of(self, operation.pc) : kUsualRarity;
+  const std::int64_t weight =
+      std::int64_t{world.memory.weight_at(operation.pc)} * weight_of(self, operation, place) * rarity;
   // Looking again and again is no progress.
   if (self.polls < kPatience) {
     __atomic_store_n(&slot.events, slot.events + 1, __ATOMIC_RELAXED);
-    ++slot.placed[static_cast<unsigned>(place)];
+    slot.placed[static_cast<unsigned>(place)] += rarity;
   }
   __atomic_store_n(&slot.site, operation.pc, __ATOMIC_RELAXED);
   if (__atomic_load_n(&world.meeting_at, __ATOMIC_RELAXED) == operation.object) [[unlikely]]

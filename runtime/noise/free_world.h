@@ -69,6 +69,7 @@ struct FreeWorld {
   Channel* channel = nullptr;
   SharedMemory memory;
   std::uint64_t* clocks = nullptr;  // by object, kClocks of them
+  std::uint16_t* visits = nullptr;  // by thread and code: how often it was there, kPlaces for each thread
   bool concurrent = false;          // a second thread has existed
   bool hears_accesses = false;      // accesses to memory matter: there is noise, or a record, or coverage
   // barrier-spin: the object somebody waits at, and whether somebody else has come.
@@ -77,6 +78,7 @@ struct FreeWorld {
   std::uint32_t halted = 0;  // a thread stands still: only one at a time
 
   static constexpr std::uint32_t kClocks = 1U << 16;
+  static constexpr std::uint32_t kPlaces = 1U << 12;
 
   FreeRun& run() const { return channel->free; }
   std::uint64_t& clock_of(std::uint64_t object) const { return clocks[((object >> 3) * 0x9e3779b97f4a7c15ULL) >> 48]; }

@@ -158,6 +158,13 @@ NoisePlace place_of_access(FreeSelf& self, const Operation& operation) {
   return again ? NoisePlace::read_again : NoisePlace::first_read;
 }
 
+std::uint32_t rarity_of(const FreeSelf& self, std::uint64_t pc) {
+  const std::uint64_t place = (pc * 0x9e3779b97f4a7c15ULL) >> 52;
+  std::uint16_t& visits = g_free_world.visits[std::uint64_t{self.id} * FreeWorld::kPlaces + place];
+  if (visits < 0xffff) ++visits;
+  return visits <= 4 ? kUsualRarity * 16 : visits <= 32 ? kUsualRarity * 4 : visits <= 1024 ? kUsualRarity : 1;
+}
+
 std::int64_t weight_of(FreeSelf& self, const Operation& operation, NoisePlace place) {
   const std::int64_t weight = g_free_world.run().plan.weight[static_cast<unsigned>(place)];
   if (place != NoisePlace::read_again && place != NoisePlace::first_read) {
@@ -194,7 +201,7 @@ void draw_countdown(FreeSelf& self, const NoisePlan& plan) {
     gap += 0.6931;
   }
   gap += (1.0 - rest) * 1.3863;
-  self.countdown = 1 + static_cast<std::int64_t>(gap * static_cast<double>(mean) * kUsualWeight);
+  self.countdown = 1 + static_cast<std::int64_t>(gap * static_cast<double>(mean) * kUsualWeight * kUsualRarity);
 }
 
 void make_noise(FreeSelf& self, const Operation& operation) {

@@ -19,6 +19,10 @@ inline constexpr std::uint32_t kPatience = 8;
 
 NoisePlace place_of_access(FreeSelf& self, const Operation& operation);
 
+// How rarely the thread comes to this code: kUsualRarity, more at its first visits, less where it is all the time. A
+// thread with few events, and code that runs once in a run, thereby get their share beside loops.
+std::uint32_t rarity_of(const FreeSelf& self, std::uint64_t pc);
+
 // What the event counts. A loop that only looks, again and again, counts less and less: whoever waits is not to be held
 // up when what it waits for comes.
 std::int64_t weight_of(FreeSelf& self, const Operation& operation, NoisePlace place);

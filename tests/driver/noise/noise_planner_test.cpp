@@ -49,7 +49,8 @@ TEST(NoisePlannerTest, LongRunsGetRareNoise) {
   for (std::uint64_t run = 0; run < kRuns; ++run) {
     const NoisePlan plan = planner.plan(run).plan;
     double units = 0;
-    for (unsigned i = 0; i < kNoisePlaces; ++i) units += static_cast<double>(events[i] * plan.weight[i]) / kUsualWeight;
+    for (unsigned i = 0; i < kNoisePlaces; ++i)
+      units += static_cast<double>(events[i] * plan.weight[i]) / kUsualWeight / kUsualRarity;
     const double disturbances = total(plan) * units;
     EXPECT_GE(disturbances, 0.9);
     sum += disturbances;
@@ -61,7 +62,7 @@ TEST(NoisePlannerTest, LongRunsGetRareNoise) {
 
 TEST(NoisePlannerTest, ShortRunsAreNeverDisturbedAllTheTime) {
   NoisePlanner planner(NoiseRequest::all(), std::chrono::milliseconds(2), 1);
-  for (int i = 0; i < 20; ++i) planner.learn(planner.plan(0), {4}, false);
+  for (int i = 0; i < 20; ++i) planner.learn(planner.plan(0), {32}, false);
   for (std::uint64_t run = 0; run < 200; ++run) {
     const double probability = total(planner.plan(run).plan);
     EXPECT_LE(probability, NoisePlanner::kDensest + 1e-5);

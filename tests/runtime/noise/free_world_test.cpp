@@ -200,6 +200,27 @@ TEST_F(FreeWorldTest, NoiseComesAboutAsOftenAsAskedFor) {
   EXPECT_LT(noises, 2'500U);
 }
 
+TEST_F(FreeWorldTest, RareCodeIsDisturbedMoreThanALoop) {
+  run().plan.probability[static_cast<unsigned>(NoiseKind::yield)] = 2'000;
+  run().plan.by_rarity = 1;
+  begin(false);
+  constexpr std::uint64_t kEvents = 3'000;
+  const auto noises_of = [&](std::uint64_t places) {
+    const std::uint64_t before = run().noises[static_cast<unsigned>(NoiseKind::yield)];
+    for (int thread = 0; thread < 20; ++thread) {
+      on_new_thread([&] {
+        for (std::uint64_t i = 0; i < kEvents; ++i) {
+          concurrent_event({.kind = OperationKind::condition_signal, .object = 0x40, .pc = 100 + i % places},
+                           NoisePlace::usual, Recorded::no);
+        }
+      });
+    }
+    return run().noises[static_cast<unsigned>(NoiseKind::yield)] - before;
+  };
+  const std::uint64_t in_loop = noises_of(1);
+  EXPECT_GT(noises_of(kEvents), 4 * in_loop);
+}
+
 TEST_F(FreeWorldTest, LongStretchesWithoutNoiseOccurBesideDenseOnes) {
   NoisePlan plan;
   plan.probability[0] = 100'000;
@@ -208,7 +229,7 @@ TEST_F(FreeWorldTest, LongStretchesWithoutNoiseOccurBesideDenseOnes) {
   std::vector<std::int64_t> gaps;
   for (int i = 0; i < 2'000; ++i) {
     draw_countdown(self, plan);
-    gaps.push_back(self.countdown / kUsualWeight);
+    gaps.push_back(self.countdown / (kUsualWeight * kUsualRarity));
   }
   EXPECT_GT(std::count_if(gaps.begin(), gaps.end(), [](std::int64_t gap) { return gap < 10; }), 800);
   EXPECT_GT(std::count_if(gaps.begin(), gaps.end(), [](std::int64_t gap) { return gap > 200; }), 50);

@@ -145,7 +145,7 @@ void begin_free_run(Channel& channel) {
     world.memory.learn_site(channel.site[i], channel.site_weight[i]);
   }
   channel.sites = channel.sites_known;
-  world.hears_accesses = !plan.is_quiet() || plan.record != 0 || plan.coverage != 0;
+  world.hears_accesses = !plan.is_quiet() || plan.record != 0;  // who is never disturbed interrupts nobody
   channel.free.threads = 1;
   channel.free.thread[0].creator = kNoTask;
   become(0);

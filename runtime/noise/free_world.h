@@ -71,7 +71,7 @@ struct FreeWorld {
   std::uint64_t* clocks = nullptr;  // by object, kClocks of them
   std::uint16_t* visits = nullptr;  // by thread and code: how often it was there, kPlaces for each thread
   bool concurrent = false;          // a second thread has existed
-  bool hears_accesses = false;      // accesses to memory matter: there is noise, or a record, or coverage
+  bool hears_accesses = false;      // accesses to memory matter: there is noise, or a record
   // barrier-spin: the object somebody waits at, and whether somebody else has come.
   std::uint64_t meeting_at = 0;
   std::uint32_t has_met = 0;

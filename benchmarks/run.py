@@ -237,7 +237,7 @@ def noise_ratio(bench, record):
 
 def noise_seconds(bench, runs, record, *program, processors=None):
     command = [bench.ravel, "noise", "--quiet", "--runs", runs, "--noise", "sleep:0",
-               "--record" if record else "--no-record", "--timeout", "120s", "--out", bench.directory / "findings", "--",
+               *([] if record else ["--no-record"]), "--timeout", "120s", "--out", bench.directory / "findings", "--",
                *program]
     return usage(*on_processors(processors), *command)[1]
 

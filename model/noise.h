@@ -43,6 +43,7 @@ enum class NoisePlace : std::uint8_t {
 inline constexpr unsigned kNoisePlaces = 9;
 inline constexpr std::uint8_t kUsualWeight = 8;
 inline constexpr std::uint8_t kUsualRarity = 8;
+inline constexpr std::uint8_t kTargetWeight = 255;  // Channel::site_weight of code that is aimed at
 
 struct NoisePlan {
   std::uint64_t seed = 1;
@@ -52,9 +53,9 @@ struct NoisePlan {
   std::uint32_t longest_us = 2000;  // of a sleep, in microseconds; a halt may take ten times as long
   std::uint8_t record = 0;          // 1: keep the order of concurrent events
   std::uint8_t coverage = 0;        // 1: tell which code was interrupted by which
-  std::uint8_t after_locks = 0;     // 1: weigh the moment after a lock is taken, by site_weight too
   std::uint8_t by_rarity = 0;       // 1: code that a thread comes to rarely counts more, and hot code less
-  std::uint32_t reserved1 = 0;
+  std::uint8_t targets_only = 0;    // 1: only code of kTargetWeight is disturbed
+  std::uint32_t reserved = 0;
 
   constexpr bool is_quiet() const {
     for (const std::uint32_t one : probability) {

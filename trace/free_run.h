@@ -53,7 +53,8 @@ struct FreeEvent {
   std::uint64_t object = 0;
   OperationKind kind = OperationKind::read;
   std::uint8_t size = 0;  // of accesses; 0 for synchronisation objects
-  std::uint16_t reserved = 0;
+  std::uint8_t own = 0;   // 1: an access to memory that no other thread had come to
+  std::uint8_t reserved = 0;
   std::uint32_t reserved1 = 0;
 };
 

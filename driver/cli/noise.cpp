@@ -38,6 +38,7 @@ struct NoiseCommandOptions {
   std::string json;
   std::string junit;
   bool coverage = false;
+  bool no_record = false;
   bool quiet = false;
   bool no_color = false;
 };
@@ -84,6 +85,7 @@ class Reporter final : public NoiseObserver {
 // Texts of the command line as values; the trouble is the first that makes no sense.
 Status fill(NoiseCommandOptions& options, const std::string& program) {
   NoiseOptions& noise = options.noise;
+  noise.record = !options.no_record;
   noise.timeout = duration_value(options.timeout);
   noise.longest = duration_value(options.longest);
   if (!options.time.empty()) {
@@ -215,8 +217,8 @@ Command add_noise(CLI::App& app, const CommandLine& line) {
                    "[all, adapted to the program]")
       ->option_text("LIST");
   add_duration_option(*command, "--longest", options->longest, "longest sleep [2ms]");
-  command->add_flag("--record,!--no-record", noise_options.record,
-                    "record the order of concurrent events, to make a schedule of a failing run [yes]");
+  command->add_flag("--no-record", options->no_record,
+                    "do not record the order of concurrent events: faster, but a failing run gets no schedule");
   command->add_flag("--control", noise_options.control, "as many runs without noise, in turn with the others");
   command->add_flag("--stop-on-failure", noise_options.stop_on_failure, "stop at the first run that fails");
   command

@@ -54,6 +54,8 @@ std::array<std::uint8_t, kNoisePlaces> weights_of(NoiseFocus focus) {
       return {1, 0, 0, 0, 40, 80, 0, 0, 0};
     case NoiseFocus::locks:
       return {1, 0, 0, 0, 0, 0, 8, 80, 32};
+    case NoiseFocus::revisits:
+      return {8, 8, 8, 8, 8, 8, 8, 8, 8};
   }
   return {};
 }
@@ -93,7 +95,16 @@ NoiseArm NoiseArms::draw(Random& random) const {
   arm.density = static_cast<NoiseDensity>(density_.draw(random));
   arm.brief = brief_.draw(random) != 0;
   arm.kind = kinds_.empty() ? kNoiseKinds : kinds_[kind_.draw(random)];
-  double highest = others_.draw_rate(random);
+  arm.seed = random.next();
+  if (proven_.empty()) return arm;
+  if (random.unit() < anew_share()) {
+    if (random.below(2) == 0) return arm;
+    NoiseArm similar = best()->arm;
+    similar.seed = arm.seed;
+    similar.probability = 0;
+    return similar;
+  }
+  double highest = anew_.draw_rate(random);
   for (const Proven& proven : proven_) {
     const double rate = proven.outcomes.draw_rate(random);
     if (rate <= highest) continue;
@@ -103,16 +114,41 @@ NoiseArm NoiseArms::draw(Random& random) const {
   return arm;
 }
 
+std::vector<NoiseArms::Proven>::const_iterator NoiseArms::best() const {
+  return std::max_element(proven_.begin(), proven_.end(),
+                          [](const Proven& a, const Proven& b) { return a.outcomes.rate() < b.outcomes.rate(); });
+}
+
+// Often at first, when little is known of what there is, and as long as nothing is sure to fail.
+double NoiseArms::anew_share() const {
+  const double early = kEarlyShare * kSettled / (kSettled + static_cast<double>(since_failure_));
+  return std::max({kLeastShare, early, (1 - best()->outcomes.rate()) * kUnsureShare});
+}
+
 void NoiseArms::learn(const NoiseArm& arm, bool failed) {
   const auto proven = std::find_if(proven_.begin(), proven_.end(), [&](const Proven& one) { return one.arm == arm; });
-  Outcomes& outcomes = proven == proven_.end() ? others_ : proven->outcomes;
+  Outcomes& outcomes = proven == proven_.end() ? anew_ : proven->outcomes;
   ++(failed ? outcomes.failed : outcomes.passed);
-  if (failed && proven == proven_.end()) proven_.push_back({arm, {1, 0}});
+  if (!proven_.empty()) ++since_failure_;
+  if (failed && proven == proven_.end()) keep(arm);
   brief_.learn(arm.brief ? 1 : 0, failed);
   focus_.learn(static_cast<unsigned>(arm.focus), failed);
   density_.learn(static_cast<unsigned>(arm.density), failed);
   const auto at = std::find(kinds_.begin(), kinds_.end(), arm.kind);
   if (at != kinds_.end()) kind_.learn(static_cast<unsigned>(at - kinds_.begin()), failed);
+}
+
+// A new one takes the place of the worst that was tried a few times; the best stays.
+void NoiseArms::keep(const NoiseArm& arm) {
+  const Proven fresh{arm, {1, 0}};
+  if (proven_.size() < kMostProven) {
+    proven_.push_back(fresh);
+    return;
+  }
+  const auto worst = std::min_element(proven_.begin(), proven_.end(), [](const Proven& a, const Proven& b) {
+    return a.outcomes.rate() < b.outcomes.rate();
+  });
+  if (worst != best() && worst->outcomes.failed + worst->outcomes.passed >= kTried) *worst = fresh;
 }
 
 }  // namespace ravel

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // NoiseArms: learns which noise makes the program fail. Noise differs in where it strikes, of which kind it is, how
 // dense and how long; for each of these a bandit (Thompson, Biometrika 1933) draws among the choices by what they have
-// led to. Combinations that have led to a failure compete with the ones drawn that way. Until something fails, all
-// choices are drawn alike.
+// led to. Noise that has led to a failure is made again, with the same seed, as long as it does so better than what is
+// drawn anew. Until something fails, all choices are drawn alike; and always some runs are drawn anew, because there
+// may be other failures.
 //
 // Who calls it: NoisePlanner. Deterministic: the same draws and the same outcomes give the same choices.
 #pragma once
@@ -16,8 +17,8 @@
 
 namespace ravel {
 
-enum class NoiseFocus : std::uint8_t { everywhere, creations, writes, returns, locks };
-inline constexpr unsigned kNoiseFocuses = 5;
+enum class NoiseFocus : std::uint8_t { everywhere, creations, writes, returns, locks, revisits };
+inline constexpr unsigned kNoiseFocuses = 6;
 
 enum class NoiseDensity : std::uint8_t { few, some, many, every };
 inline constexpr unsigned kNoiseDensities = 4;
@@ -28,6 +29,9 @@ struct NoiseArm {
   NoiseDensity density = NoiseDensity::some;
   unsigned kind = 0;   // NoiseKind, or kNoiseKinds: a mixture
   bool brief = false;  // shorter than allowed
+  std::uint64_t seed = 0;
+  double probability = 0;              // of noise at a usual event; 0: not drawn yet
+  std::vector<std::uint64_t> targets;  // code that alone is disturbed; empty: any
 
   friend bool operator==(const NoiseArm&, const NoiseArm&) = default;
 };
@@ -40,6 +44,7 @@ struct Outcomes {
   std::uint64_t failed = 0;
   std::uint64_t passed = 0;
 
+  double rate() const { return (1.0 + static_cast<double>(failed)) / (2.0 + static_cast<double>(failed + passed)); }
   // A rate of failures that goes with what was seen, drawn at random.
   double draw_rate(Random& random) const;
 };
@@ -64,14 +69,27 @@ class NoiseArms {
   void learn(const NoiseArm& arm, bool failed);
 
  private:
+  static constexpr std::size_t kMostProven = 6;
+  // Of the runs that are drawn anew.
+  static constexpr double kLeastShare = 0.04;
+  static constexpr double kEarlyShare = 0.5;
+  static constexpr double kUnsureShare = 0.8;
+  static constexpr double kSettled = 16;  // runs after the first failure
+  static constexpr std::uint64_t kTried = 3;
+
   struct Proven {
     NoiseArm arm;
     Outcomes outcomes;
   };
 
+  double anew_share() const;
+  std::vector<Proven>::const_iterator best() const;
+  void keep(const NoiseArm& arm);
+
   std::vector<unsigned> kinds_;
-  std::vector<Proven> proven_;  // have led to a failure
-  Outcomes others_;             // of arms that had not
+  std::vector<Proven> proven_;       // have led to a failure
+  Outcomes anew_;                    // of arms that were drawn anew
+  std::uint32_t since_failure_ = 0;  // runs since the first one
   Bandit focus_{kNoiseFocuses};
   Bandit density_{kNoiseDensities};
   Bandit brief_{2};

@@ -126,7 +126,9 @@ std::optional<RunOrder> Session::next_order() {
   order.planned.plan.record = options_.record ? 1 : 0;
   order.planned.plan.coverage = order.control ? 0 : 1;
   order.sites = sites_;
+  const std::vector<std::uint64_t>& targets = order.planned.arm.targets;
   const auto weight_at = [&](std::uint64_t pc) {
+    if (std::find(targets.begin(), targets.end(), pc) != targets.end()) return kTargetWeight;
     return std::max(coverage_.weight_at(pc), circle_locks_.contains(pc) ? kCircleWeight : std::uint8_t{1});
   };
   for (const std::uint64_t pc : order.sites) order.weights.push_back(weight_at(pc));
@@ -258,6 +260,7 @@ void Session::learn_locked(const RunOrder& order, const Channel& channel, const 
   for (const std::uint64_t pc : events.concurrent) {
     if (places_known_.insert(pc).second) places_.push_back(pc);
   }
+  planner_.hunt_revisits(events.revisits);
   circle_locks_.insert(events.circle_locks.begin(), events.circle_locks.end());
   if (channel.instrumented != 0) result_.instrumented = true;
   if (run.record_full != 0) {

@@ -16,6 +16,8 @@ namespace {
 constexpr double kMillion = 1e6;
 constexpr std::uint64_t kFirstHunts = 4;
 constexpr std::uint64_t kHuntsEvery = 4;
+constexpr std::uint32_t kMostTargets = 2;
+constexpr double kThinnestAim = 0.1;  // of the densest noise
 
 // Shares in a mixture. The paper found sleep to be worth more than all others.
 constexpr double share_of(NoiseKind kind) {
@@ -116,19 +118,30 @@ NoisePlanner::NoisePlanner(const NoiseRequest& request, std::chrono::nanoseconds
       arms_(adapted_kinds(request)),
       all_given_(adapted_kinds(request).empty()) {}
 
+// The surest way to let others come in between is to sleep there.
+void NoisePlanner::hold_up_at(NoiseArm& arm, NoiseFocus focus) const {
+  arm.focus = focus;
+  arm.brief = false;
+  arm.probability = 0;
+  arm.targets.clear();
+  const auto sleep = static_cast<unsigned>(NoiseKind::sleep);
+  if (request_.wanted[sleep] && !request_.probability[sleep]) arm.kind = sleep;
+}
+
 PlannedNoise NoisePlanner::plan(std::uint64_t run) const {
-  Random random(hash_mix(seed_, run));
+  Random draws(hash_mix(seed_, run));
   PlannedNoise planned;
   NoisePlan& plan = planned.plan;
-  plan.seed = random.next();
-  planned.arm = arms_.draw(random);
+  planned.arm = arms_.draw(draws);
   if (hunts_from_ && run >= *hunts_from_ && (run - *hunts_from_ < kFirstHunts || run % kHuntsEvery == 0)) {
-    planned.arm.focus = NoiseFocus::locks;
+    hold_up_at(planned.arm, NoiseFocus::locks);
     planned.arm.density = NoiseDensity::every;
-    planned.arm.brief = false;
-    const auto sleep = static_cast<unsigned>(NoiseKind::sleep);
-    if (request_.wanted[sleep] && !request_.probability[sleep]) planned.arm.kind = sleep;
+  } else if (!revisits_.empty() && !has_failed_ && run % 4 != 0) {
+    hold_up_at(planned.arm, NoiseFocus::revisits);
   }
+  // From here on all follows from the arm, so that it can be made again.
+  Random random(planned.arm.seed);
+  plan.seed = random.next();
   const double share = planned.arm.brief ? std::exp2(-static_cast<double>(1 + random.below(4))) : 1.0;
   plan.longest_us =
       static_cast<std::uint32_t>(std::clamp(static_cast<double>(longest_.count()) / 1000 * share, 1.0, 4e9));
@@ -137,10 +150,13 @@ PlannedNoise NoisePlanner::plan(std::uint64_t run) const {
     std::fill(std::begin(plan.weight), std::end(plan.weight), kUsualWeight);
   } else {
     plan.by_rarity = 1;
+    if (planned.arm.focus == NoiseFocus::revisits && planned.arm.targets.empty()) {
+      planned.arm.targets = draw_targets(draws);
+    }
+    plan.targets_only = planned.arm.targets.empty() ? 0 : 1;
     const auto weights = weights_of(planned.arm.focus);
     std::copy(weights.begin(), weights.end(), plan.weight);
   }
-  plan.after_locks = planned.arm.focus == NoiseFocus::locks ? 1 : 0;
 
   const Range range = range_of(planned.arm.density);
   const double disturbances = range.fewest * std::exp(random.unit() * std::log(range.most / range.fewest));
@@ -157,13 +173,15 @@ PlannedNoise NoisePlanner::plan(std::uint64_t run) const {
   // The probability is that of a usual event; where the focus lies it is larger, elsewhere smaller.
   double events = 0;
   for (unsigned i = 0; i < kNoisePlaces; ++i) events += expected_[i] * plan.weight[i] / kUsualWeight / kUsualRarity;
-  const double wanted = std::min({kDensest, disturbances / std::max(1.0, events), 1 - given});
+  const double usual = planned.arm.targets.empty() ? disturbances / std::max(1.0, events)
+                                                   : kDensest * std::exp(random.unit() * std::log(kThinnestAim));
+  if (planned.arm.probability == 0) planned.arm.probability = std::min({kDensest, usual, 1 - given});
   for (unsigned i = 0; i < kNoiseKinds; ++i) {
     if (request_.probability[i]) {
       plan.probability[i] = millionths(*request_.probability[i]);
     } else if (weight[i] > 0) {
       // Very long runs: less than one in a million cannot be said, and nothing at all is not meant.
-      plan.probability[i] = std::max<std::uint32_t>(1, millionths(wanted * weight[i] / total));
+      plan.probability[i] = std::max<std::uint32_t>(1, millionths(planned.arm.probability * weight[i] / total));
     }
   }
   return planned;
@@ -179,6 +197,28 @@ void NoisePlanner::hunt_deadlock(std::uint64_t next_run) {
   if (!hunts_from_) hunts_from_ = next_run;
 }
 
+void NoisePlanner::hunt_revisits(const std::vector<std::uint64_t>& sites) {
+  for (const std::uint64_t site : sites) revisits_.try_emplace(site, 0);
+}
+
+// Few: noise at many places hides what noise at one of them shows. Those that were aimed at least come first.
+std::vector<std::uint64_t> NoisePlanner::draw_targets(Random& random) const {
+  struct Candidate {
+    std::uint32_t aimed;
+    std::uint64_t draw;
+    std::uint64_t site;
+  };
+  std::vector<Candidate> candidates;
+  for (const auto& [site, aimed] : revisits_) candidates.push_back({aimed, random.next(), site});
+  const std::size_t count = std::min<std::size_t>(candidates.size(), 1 + random.below(kMostTargets));
+  std::partial_sort(
+      candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(count), candidates.end(),
+      [](const Candidate& a, const Candidate& b) { return a.aimed != b.aimed ? a.aimed < b.aimed : a.draw < b.draw; });
+  std::vector<std::uint64_t> targets;
+  for (std::size_t i = 0; i < count; ++i) targets.push_back(candidates[i].site);
+  return targets;
+}
+
 void NoisePlanner::learn(const PlannedNoise& planned, const NoisePlaces& events, bool failed) {
   constexpr double kShareOfNew = 0.2;
   for (unsigned i = 0; i < kNoisePlaces; ++i) {
@@ -186,6 +226,8 @@ void NoisePlanner::learn(const PlannedNoise& planned, const NoisePlaces& events,
     expected_[i] = learned_ ? expected_[i] + kShareOfNew * (seen - expected_[i]) : seen;
   }
   learned_ = true;
+  has_failed_ = has_failed_ || failed;
+  for (const std::uint64_t target : planned.arm.targets) ++revisits_[target];
   arms_.learn(planned.arm, failed);
 }
 

@@ -10,8 +10,10 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "base/random.h"
 #include "base/status.h"
@@ -57,6 +59,10 @@ class NoisePlanner {
   void hunt_deadlock(std::uint64_t next_run);
   void stop_hunting() { hunts_from_.reset(); }
 
+  // Code was seen where a thread comes back to what another touches too (Revisits). Until something has failed, every
+  // other run disturbs a few of these places and nothing else, all of them in turn.
+  void hunt_revisits(const std::vector<std::uint64_t>& sites);
+
   // The control arm: everything but the noise.
   PlannedNoise quiet(std::uint64_t run) const;
 
@@ -64,6 +70,9 @@ class NoisePlanner {
   void learn(const PlannedNoise& planned, const NoisePlaces& events, bool failed);
 
  private:
+  void hold_up_at(NoiseArm& arm, NoiseFocus focus) const;
+  std::vector<std::uint64_t> draw_targets(Random& random) const;
+
   NoiseRequest request_;
   std::chrono::nanoseconds longest_;
   std::uint64_t seed_;
@@ -72,6 +81,8 @@ class NoisePlanner {
   std::array<double, kNoisePlaces> expected_{kFirstGuess * kUsualRarity};  // events of a run, by rarity
   bool learned_ = false;
   std::optional<std::uint64_t> hunts_from_;
+  std::map<std::uint64_t, std::uint32_t> revisits_;  // how often each was aimed at
+  bool has_failed_ = false;
 };
 
 }  // namespace ravel

@@ -8,6 +8,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "driver/noise/revisits.h"
+
 namespace ravel {
 namespace {
 
@@ -102,6 +104,7 @@ RunEvents read_run_events(const FreeRun& run) {
   std::unordered_set<std::uint64_t> alone;
   Company company(run);
   LockGraph locks;
+  Revisits revisits;
   const std::size_t chunks = std::min<std::size_t>(run.chunks, kMaxEventChunks);
   for (std::size_t i = 0; i < chunks; ++i) {
     const EventChunk& chunk = run.chunk[i];
@@ -109,8 +112,19 @@ RunEvents read_run_events(const FreeRun& run) {
     for (const FreeEvent& event : chunk.event) {
       if (event.clock == 0) break;
       const bool is_alone = chunk.task == 0 && company.is_alone(event);
-      if (takes_lock(event.kind)) locks.take(chunk.task, event.object, event.pc);
-      if (releases_lock(event.kind)) locks.give_back(chunk.task, event.object);
+      if (takes_lock(event.kind)) {
+        locks.take(chunk.task, event.object, event.pc);
+        revisits.take(chunk.task, event.object);
+      } else if (releases_lock(event.kind)) {
+        locks.give_back(chunk.task, event.object);
+        revisits.give_back(chunk.task, event.object);
+      } else if (event.kind == OperationKind::task_create) {
+        revisits.created(chunk.task, static_cast<TaskId>(event.object));
+      } else if (event.kind == OperationKind::task_join) {
+        revisits.joined(chunk.task, static_cast<TaskId>(event.object));
+      } else if (is_memory_access(event.kind) && event.own == 0) {
+        revisits.access(chunk.task, event.kind, event.object, event.pc);
+      }
       if (event.pc == latest && !is_alone) continue;
       (is_alone ? alone : concurrent).insert(event.pc);
       latest = is_alone ? 0 : event.pc;
@@ -131,6 +145,7 @@ RunEvents read_run_events(const FreeRun& run) {
   std::sort(result.concurrent.begin(), result.concurrent.end());
   result.alone.assign(alone.begin(), alone.end());
   std::sort(result.alone.begin(), result.alone.end());
+  result.revisits = revisits.sites();
   const std::set<std::uint64_t> circles = locks.sites_in_circles();
   result.circle_locks.assign(circles.begin(), circles.end());
   return result;

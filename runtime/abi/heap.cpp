@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "runtime/abi/export.h"
+#include "runtime/interpose/free_running.h"
 #include "runtime/interpose/heap_operations.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
@@ -25,11 +26,17 @@ using ravel::HeapContents;
 using ravel::HeapKind;
 
 void* handed_out(void* block, size_t size, ravel::CallSite pc, HeapContents contents = HeapContents::none) {
+  if (ravel::free_running()) ravel::free_allocation(reinterpret_cast<std::uint64_t>(block), size);
   return ravel::runtime_active() ? ravel::heap_allocated(block, size, HeapKind::malloc, pc, contents) : block;
 }
 
 void* resized(void* block, size_t size, ravel::CallSite pc) {
-  return ravel::runtime_active() ? ravel::heap_reallocate(block, size, pc) : __libc_realloc(block, size);
+  if (ravel::runtime_active()) return ravel::heap_reallocate(block, size, pc);
+  const auto before = reinterpret_cast<std::uint64_t>(block);
+  void* const now = __libc_realloc(block, size);
+  const auto after = reinterpret_cast<std::uint64_t>(now);
+  if (ravel::free_running() && after != before) ravel::free_allocation(after, size);
+  return now;
 }
 
 bool is_power_of_two(size_t value) { return value != 0 && (value & (value - 1)) == 0; }

@@ -4,6 +4,7 @@
 #include <linux/futex.h>
 #include <sys/syscall.h>
 
+#include "runtime/fibers/real_threads.h"
 #include "runtime/interpose/real_symbols.h"
 
 namespace ravel {
@@ -54,9 +55,18 @@ NoisePlace place_of(OperationKind kind) {
 
 void on_thread_end(void*) { thread_ended(); }
 
+// A stack is used again by later threads; what lies there is the new one's.
+void claim_stack() {
+  if (!g_free_world.hears_accesses) return;
+  CarrierContext bounds{};
+  read_memory_bounds(bounds);
+  g_free_world.memory.forget(bounds.stack_low, bounds.stack_high - bounds.stack_low);
+}
+
 void* run_free_thread(void* argument) {
   auto* const start = static_cast<Start*>(argument);
   const auto id = static_cast<TaskId>(start - g_starts);
+  claim_stack();
   thread_began(id, reinterpret_cast<std::uint64_t>(start->body));
   pthread_setspecific(g_end_key, start);
   return start->body(start->argument);

@@ -2,6 +2,7 @@
 #include "runtime/noise/free_world.h"
 
 #include <linux/sched.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -45,6 +46,28 @@ std::uint8_t SharedMemory::weight_at(std::uint64_t pc) const {
   const Site* const site = site_of(pc);
   if (site == nullptr || site->pc != pc || site->weight == 0) return 1;
   return static_cast<std::uint8_t>(site->weight);
+}
+
+void SharedMemory::forget(std::uint64_t address, std::uint64_t size) {
+  constexpr std::uint64_t kPage = 4096;
+  if (owners_ == nullptr || size == 0) return;
+  std::uint64_t from = index_of(address);
+  std::uint64_t count = ((address & 7) + size + 7) >> 3;
+  while (count != 0) {
+    const std::uint64_t part = count < kOwners - from ? count : kOwners - from;
+    const std::uint64_t pages = (from + kPage - 1) / kPage * kPage;
+    const std::uint64_t last = (from + part) / kPage * kPage;
+    // Many owners: whole pages of them are given back to the kernel, which costs nothing where none was written.
+    if (last > pages + kManyPages * kPage) {
+      __builtin_memset(owners_ + from, 0, pages - from);
+      raw_syscall(SYS_madvise, reinterpret_cast<long>(owners_ + pages), static_cast<long>(last - pages), MADV_DONTNEED);
+      __builtin_memset(owners_ + last, 0, from + part - last);
+    } else {
+      __builtin_memset(owners_ + from, 0, part);
+    }
+    count -= part;
+    from = 0;
+  }
 }
 
 SharedMemory::Access SharedMemory::note(Channel& channel, std::uint64_t address, std::uint64_t pc, std::uint8_t tag) {
@@ -120,12 +143,20 @@ std::uint64_t advance_clock(FreeSelf& self, std::uint64_t object) {
   return now;
 }
 
-void write_event(FreeSelf& self, const Operation& operation) {
+// What noise counts at this code, whatever it does there.
+std::int64_t site_weight(const FreeWorld& world, std::uint64_t pc) {
+  const std::uint8_t weight = world.memory.weight_at(pc);
+  if (weight == kTargetWeight) return 1;
+  return world.run().plan.targets_only != 0 ? 0 : weight;
+}
+
+void write_event(FreeSelf& self, const Operation& operation, Recorded recorded) {
   FreeEvent* const event = new_event(self);
   if (event == nullptr) return;
   event->pc = operation.pc;
   event->object = operation.object;
   event->kind = operation.kind;
+  event->own = recorded == Recorded::as_own ? 1 : 0;
   event->size = operation.size < 256 ? static_cast<std::uint8_t>(operation.size) : std::uint8_t{255};
   __atomic_store_n(&event->clock, advance_clock(self, operation.object), __ATOMIC_RELEASE);
 }
@@ -206,7 +237,7 @@ void record_event(const Operation& operation) {
   FreeSelf& self = t_free_self;
   if (self.slot == nullptr || g_free_world.run().plan.record == 0 || !g_free_world.concurrent || self.busy) return;
   self.busy = true;
-  write_event(self, operation);
+  write_event(self, operation, Recorded::yes);
   self.busy = false;
 }
 
@@ -217,8 +248,7 @@ void concurrent_event(const Operation& operation, NoisePlace place, Recorded rec
   self.busy = true;
   FreeThread& slot = *self.slot;
   const std::uint32_t rarity = world.run().plan.by_rarity != 0 ? rarity_of(self, operation.pc) : kUsualRarity;
-  const std::int64_t weight =
-      std::int64_t{world.memory.weight_at(operation.pc)} * weight_of(self, operation, place) * rarity;
+  const std::int64_t weight = site_weight(world, operation.pc) * weight_of(self, operation, place) * rarity;
   // Looking again and again is no progress.
   if (self.polls < kPatience) {
     __atomic_store_n(&slot.events, slot.events + 1, __ATOMIC_RELAXED);
@@ -230,22 +260,24 @@ void concurrent_event(const Operation& operation, NoisePlace place, Recorded rec
   self.countdown -= weight;
   if (self.countdown <= 0) [[unlikely]]
     make_noise(self, operation);
-  if (recorded == Recorded::yes && world.run().plan.record != 0) write_event(self, operation);
+  if (recorded != Recorded::no && world.run().plan.record != 0) write_event(self, operation, recorded);
   self.busy = false;
 }
 
-void concurrent_access(const Operation& operation) {
-  concurrent_event(operation, place_of_access(t_free_self, operation), Recorded::yes);
+void concurrent_access(const Operation& operation, Recorded recorded) {
+  concurrent_event(operation, place_of_access(t_free_self, operation), recorded);
 }
 
 void access_slowly(std::uint64_t address, std::uint64_t size, OperationKind kind, std::uint64_t pc) {
   FreeSelf& self = t_free_self;
+  Recorded recorded = Recorded::yes;
   switch (g_free_world.memory.note(*g_free_world.channel, address, pc, self.tag)) {
     case SharedMemory::Access::own:
       return;
     case SharedMemory::Access::own_so_far:
       if (self.credit == 0) return;
       --self.credit;
+      recorded = Recorded::as_own;
       break;
     case SharedMemory::Access::shared:
       break;
@@ -255,7 +287,7 @@ void access_slowly(std::uint64_t address, std::uint64_t size, OperationKind kind
   operation.object = address;
   operation.size = size < 0xffff ? static_cast<std::uint16_t>(size) : std::uint16_t{0xffff};
   operation.pc = pc;
-  concurrent_access(operation);
+  concurrent_access(operation, recorded);
 }
 
 void begin_waiting(const Operation& operation, bool timed) {

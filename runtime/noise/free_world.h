@@ -37,6 +37,9 @@ class SharedMemory {
     own_so_far,  // made by code that is known to touch shared memory
     shared,
   };
+  // The memory is somebody's anew: a block that was just allocated, the stack of a new thread.
+  void forget(std::uint64_t address, std::uint64_t size);
+
   // Learns that memory is shared, and the code that touches it.
   Access note(Channel& channel, std::uint64_t address, std::uint64_t pc, std::uint8_t tag);
 
@@ -48,6 +51,7 @@ class SharedMemory {
   static constexpr std::uint64_t kOwners = std::uint64_t{1} << 30;
   static constexpr std::uint32_t kFilter = 1U << 12;
   static constexpr std::uint32_t kSites = 1U << 17;
+  static constexpr std::uint64_t kManyPages = 4;
   struct Site {
     std::uint64_t pc;
     std::uint64_t weight;
@@ -98,9 +102,11 @@ struct FreeSelf {
   std::int64_t countdown = 0;    // weight of events until the next noise
   std::uint64_t recent[4] = {};  // objects of its latest events
   std::uint32_t newest = 0;      // where the next goes
-  std::uint64_t polled = 0;      // a read, by place and object, that it has come back to without writing anything
-  std::uint32_t polls = 0;       // how often
-  std::uint32_t mood = 0;        // of its stretch: how many times rarer noise is than asked for, in powers of two
+  static constexpr std::int32_t kNotAsked = 1000;
+  std::int32_t first_nice = kNotAsked;  // the priority it had before the first noise of that kind
+  std::uint64_t polled = 0;  // a read, by place and object, that it has come back to without writing anything
+  std::uint32_t polls = 0;   // how often
+  std::uint32_t mood = 0;    // of its stretch: how many times rarer noise is than asked for, in powers of two
   Random random;
   std::uint64_t clock = 0;
   FreeEvent* next_event = nullptr;
@@ -118,17 +124,17 @@ void begin_free_run(Channel& channel);
 // either thread_began, on the new thread, or creation_failed.
 TaskId announce_thread(std::uint64_t pc);
 void creation_failed(TaskId id);
-// `pc`: of its first function.
+// `pc`: of its first function. The stack is its own.
 void thread_began(TaskId id, std::uint64_t pc);
 void thread_ended();
 // In the child of a fork: it is nobody's run.
 void leave_free_run();
 
 // A concurrent event: a chance for noise, and then, if it is to be recorded at this moment, for the log.
-enum class Recorded : std::uint8_t { no, yes };
+enum class Recorded : std::uint8_t { no, yes, as_own };
 void concurrent_event(const Operation& operation, NoisePlace place, Recorded recorded);
 // An access to shared memory, or an atomic operation.
-void concurrent_access(const Operation& operation);
+void concurrent_access(const Operation& operation, Recorded recorded = Recorded::yes);
 // Recorded without another chance for noise.
 void record_event(const Operation& operation);
 
@@ -140,6 +146,11 @@ inline void free_access(std::uint64_t address, std::uint64_t size, OperationKind
   if (!self.hears || g_free_world.memory.is_own(address, pc, self.tag, self.credit)) [[likely]]
     return;
   access_slowly(address, size, kind, pc);
+}
+
+// The program was given a block of memory.
+inline void free_allocation(std::uint64_t address, std::uint64_t size) {
+  if (t_free_self.hears) g_free_world.memory.forget(address, size);
 }
 
 // What the driver sees while the thread is in a call that may not return.

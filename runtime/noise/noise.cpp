@@ -14,6 +14,7 @@ constexpr std::uint64_t kMillion = 1'000'000;
 constexpr std::int64_t kNever = std::int64_t{1} << 62;
 constexpr unsigned kQuietestMood = 7;
 constexpr std::uint64_t kShortestSleepNs = 10'000;
+constexpr long kLowestNice = 19;
 constexpr std::uint64_t kHaltSliceNs = 100'000;
 
 std::uint64_t now_ns() {
@@ -83,10 +84,17 @@ void meet_somebody(FreeSelf& self, std::uint64_t object, std::uint64_t longest) 
 void change_priority(FreeSelf& self) {
   FreeRun& run = g_free_world.run();
   if (__atomic_load_n(&run.priority_denied, __ATOMIC_RELAXED) != 0) return;
-  const int nice = static_cast<int>(self.random.below(20));
-  // Lower than it may be raised again would be for ever: whoever may not raise it does not begin.
-  const long denied = raw_syscall(SYS_setpriority, PRIO_PROCESS, 0, nice);
-  if (denied < 0) __atomic_store_n(&run.priority_denied, 1U, __ATOMIC_RELAXED);
+  const long now = kLowestNice + 1 - raw_syscall(SYS_getpriority, PRIO_PROCESS, 0);  // the call counts the other way
+  if (self.first_nice == FreeSelf::kNotAsked) {
+    // Lowered and never raised again it would stay behind for ever: whoever may not raise it does not begin.
+    if (raw_syscall(SYS_setpriority, PRIO_PROCESS, 0, now - 1) < 0) {
+      __atomic_store_n(&run.priority_denied, 1U, __ATOMIC_RELAXED);
+      return;
+    }
+    self.first_nice = static_cast<std::int32_t>(now);
+  }
+  const auto range = static_cast<std::uint32_t>(kLowestNice + 1 - self.first_nice);
+  raw_syscall(SYS_setpriority, PRIO_PROCESS, 0, self.first_nice + static_cast<long>(self.random.below(range)));
 }
 
 NoiseKind draw_kind(Random& random, const NoisePlan& plan) {

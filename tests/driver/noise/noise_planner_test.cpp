@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace ravel {
@@ -82,7 +83,7 @@ TEST(NoisePlannerTest, OnlyKindsThatAreWanted) {
   NoisePlanner planner(parse_noise("yield").value(), std::chrono::milliseconds(2), 1);
   for (std::uint64_t run = 0; run < 50; ++run) {
     const NoisePlan plan = planner.plan(run).plan;
-    EXPECT_EQ(total(plan) * 1e6, plan.probability[static_cast<unsigned>(NoiseKind::yield)]);
+    EXPECT_DOUBLE_EQ(total(plan) * 1e6, plan.probability[static_cast<unsigned>(NoiseKind::yield)]);
     EXPECT_FALSE(plan.is_quiet());
   }
 }
@@ -111,6 +112,39 @@ TEST(NoisePlannerTest, DeadlocksAreHuntedWhereASecondLockIsWanted) {
   unsigned later = 0;
   for (std::uint64_t run = 9; run < 1009; ++run) later += planner.plan(run).arm.focus == NoiseFocus::locks ? 1 : 0;
   EXPECT_LT(later, 300U);
+}
+
+TEST(NoisePlannerTest, PlacesThatAreComeBackToAreAimedAtInTurn) {
+  NoisePlanner planner(NoiseRequest::all(), std::chrono::milliseconds(2), 7);
+  const std::vector<std::uint64_t> sites = {0x10, 0x20, 0x30, 0x40, 0x50, 0x60};
+  planner.hunt_revisits(sites);
+  std::map<std::uint64_t, int> aimed;
+  for (std::uint64_t run = 0; run < 24; ++run) {
+    const PlannedNoise planned = planner.plan(run);
+    EXPECT_EQ(planned.plan.targets_only != 0, !planned.arm.targets.empty());
+    EXPECT_LE(planned.arm.targets.size(), 2U);
+    for (const std::uint64_t target : planned.arm.targets) ++aimed[target];
+    planner.learn(planned, {1000}, false);
+  }
+  ASSERT_EQ(aimed.size(), sites.size());
+  const auto [least, most] =
+      std::minmax_element(aimed.begin(), aimed.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  EXPECT_LE(most->second - least->second, 1);
+}
+
+TEST(NoisePlannerTest, WhatHasFailedIsMadeAgain) {
+  NoisePlanner planner(NoiseRequest::all(), std::chrono::milliseconds(2), 7);
+  const PlannedNoise failing = planner.plan(0);
+  planner.learn(failing, {1000}, true);
+  int again = 0;
+  for (std::uint64_t run = 1; run < 200; ++run) {
+    const PlannedNoise planned = planner.plan(run);
+    const bool same = planned.plan == failing.plan;
+    again += same ? 1 : 0;
+    planner.learn(planned, {2000}, same);
+  }
+  EXPECT_GT(again, 120);
+  EXPECT_LT(again, 199) << "there may be other failures";
 }
 
 TEST(NoisePlannerTest, TheControlArmIsQuiet) {

@@ -84,6 +84,38 @@ TEST_F(FreeWorldTest, MemoryOfOneThreadIsNoEventAndThatOfTwoIs) {
   EXPECT_EQ(channel_->site[0], 2U);
 }
 
+TEST_F(FreeWorldTest, MemoryThatIsAllocatedAgainIsNobodys) {
+  begin(true);
+  constexpr std::uint64_t kBig = std::uint64_t{1} << 21;
+  for (const std::uint64_t size : {std::uint64_t{64}, kBig}) {
+    const std::uint64_t block = 0x7fff'fff0'0000;  // the table of owners wraps in the middle of the larger one
+    on_new_thread([=] {
+      write(block, 1);
+      write(block + size - 8, 1);
+    });
+    free_allocation(block, size);
+    const std::size_t before = accesses().size();
+    write(block, 2);
+    write(block + size - 8, 2);
+    EXPECT_EQ(accesses().size(), before) << size;
+    write(block + size, 3);
+  }
+}
+
+TEST_F(FreeWorldTest, OnlyWhatIsAimedAtIsDisturbed) {
+  run().plan.probability[static_cast<unsigned>(NoiseKind::yield)] = 700'000;
+  run().plan.targets_only = 1;
+  channel_->site[0] = 7;
+  channel_->site_weight[0] = kTargetWeight;
+  channel_->sites_known = 1;
+  begin(false);
+  on_new_thread([] { write(0x1000, 8); });
+  for (int i = 0; i < 100; ++i) write(0x1000, 8);
+  EXPECT_EQ(run().noises[static_cast<unsigned>(NoiseKind::yield)], 0U);
+  for (int i = 0; i < 100; ++i) write(0x1000, 7);
+  EXPECT_GT(run().noises[static_cast<unsigned>(NoiseKind::yield)], 0U);
+}
+
 TEST_F(FreeWorldTest, CodeThatIsKnownMakesEventsFromItsFirstAccessOn) {
   channel_->site[0] = 7;
   channel_->site_weight[0] = 1;

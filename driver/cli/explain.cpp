@@ -97,10 +97,10 @@ int shrink_schedule(const StoryOptions& options) {
   const ShrunkFinding& result = *shrunk.value();
   const Schedule schedule = opened.value().replay->schedule_of(result);
   if (const Status status = write_schedule(schedule, target); !status.is_ok()) return give_up(status);
-  console.print(fmt::format("{}: {} preemptions became {}, {}, in {}\n  written to {}\n",
-                            finding_name(schedule.finding.value()), result.preemptions_before,
-                            result.record.summary.preemptions, counted(result.record.summary.steps, "step"),
-                            counted(result.executions, "execution"), out));
+  console.print(fmt::format("{}: {} became {}, {}, in {}\n  written to {}\n", finding_name(schedule.finding.value()),
+                            counted(result.preemptions_before, "preemption"), result.record.summary.preemptions,
+                            counted(result.record.summary.steps, "step"), counted(result.executions, "execution"),
+                            out));
   return kFound;
 }
 

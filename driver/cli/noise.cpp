@@ -86,6 +86,10 @@ class Reporter final : public NoiseObserver {
 Status fill(NoiseCommandOptions& options, const std::string& program) {
   NoiseOptions& noise = options.noise;
   noise.record = !options.no_record;
+  if (noise.races && !noise.record) {
+    return Status::trouble("--races and --no-record exclude each other",
+                           "races are looked for near the records of runs; leave one of the two out");
+  }
   noise.timeout = duration_value(options.timeout);
   noise.longest = duration_value(options.longest);
   if (!options.time.empty()) {
@@ -168,9 +172,10 @@ int noise(NoiseCommandOptions& options, const CommandLine& line) {
   text.color = console.color();
   text.coverage_table = options.coverage;
   for (const NoiseFailure& failure : result.failures) console.print(text_of_failure(failure, result, text) + "\n");
+  for (const ReportedFinding& race : result.races) console.print(text_of_race(race, text) + "\n");
   if (result.runs() > 0) console.inform(text_of_noise_summary(result, text));
 
-  int code = !result.failures.empty() ? kFound : interrupted.load() ? kTrouble : kNothingFound;
+  int code = result.has_findings() ? kFound : interrupted.load() ? kTrouble : kNothingFound;
   const auto write = [&](const std::string& content, const std::string& path) {
     if (path.empty()) return;
     const Status status = write_report(content, path);
@@ -197,6 +202,7 @@ Command add_noise(CLI::App& app, const CommandLine& line) {
       "Examples:\n"
       "  ravel noise -- ./system_test                       1000 runs; every different failure is told once\n"
       "  ravel noise --control --runs 200 -- ./system_test  the same number without noise, to compare\n"
+      "  ravel noise --races -- ./system_test               and data races near the runs that passed\n"
       "  ravel noise --oracle 'grep -q ^ok' -- ./server_test  a command judges each run by its output\n"
       "  ravel noise --until-coverage 95% --coverage -- ./system_test\n"
       "Exit codes: 0 no run failed, 1 failures, 2 usage or environment, 3 internal error.");
@@ -219,6 +225,9 @@ Command add_noise(CLI::App& app, const CommandLine& line) {
   add_duration_option(*command, "--longest", options->longest, "longest sleep [2ms]");
   command->add_flag("--no-record", options->no_record,
                     "do not record the order of concurrent events: faster, but a failing run gets no schedule");
+  command->add_flag("--races", noise_options.races,
+                    "also look for data races and misuse of the heap: in controlled executions that follow the records "
+                    "of some runs");
   command->add_flag("--control", noise_options.control, "as many runs without noise, in turn with the others");
   command->add_flag("--stop-on-failure", noise_options.stop_on_failure, "stop at the first run that fails");
   command

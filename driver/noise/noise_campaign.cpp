@@ -25,6 +25,7 @@ namespace {
 constexpr std::size_t kWholeOutput = std::size_t{64} << 20;  // kept when somebody compares it
 constexpr std::size_t kMaxFailures = 100;                    // different ones that are told apart
 constexpr std::size_t kMostRecordings = 3;                   // of one failure
+constexpr std::size_t kMostSamples = 4;                      // runs that passed, for the race detector
 
 // One run to make.
 struct RunOrder {
@@ -98,6 +99,7 @@ class Session {
   NoisePlanner planner_;
   MethodCoverage coverage_;
   std::uint64_t ordered_ = 0;
+  std::uint64_t next_sample_ = 1;
   bool stopped_ = false;
   Status trouble_ = Status::ok();
   NoiseResult result_;
@@ -109,6 +111,7 @@ class Session {
   std::unordered_set<std::uint64_t> circle_locks_;
   std::unordered_map<std::string, std::size_t> failures_;  // by signature
   std::vector<std::vector<Recording>> recordings_;         // of each failure
+  std::vector<Recording> samples_;                         // of runs that passed
   std::optional<Symboliser> symboliser_;
 };
 
@@ -341,6 +344,9 @@ void Session::finish(const RunOrder& order, Target& target, const RunReport& rep
     ++arm.failures;
     count_failure_locked(order, target, report);
     if (options_.stop_on_failure) stopped_ = true;
+  } else if (options_.races && samples_.size() < kMostSamples && arm.runs >= next_sample_) {
+    samples_.push_back(read_recording(target.channel().free));
+    next_sample_ = arm.runs * 4;
   }
   const double covered = coverage_.share();
   if (options_.until_coverage && covered >= *options_.until_coverage) stopped_ = true;
@@ -371,6 +377,15 @@ NoiseEnd Session::take_end() {
     }
     observer_.on_reproduction(failure);
     failure.reproduction = reproduce(options_, failure, recordings_[i]);
+  }
+  if (options_.races && end.trouble.is_ok() && !interrupted()) {
+    DetectorResult detected = detect_races(options_, samples_, static_cast<std::uint32_t>(result_.failures.size() + 1));
+    result_.races = std::move(detected.findings);
+    result_.race_executions = detected.executions;
+    if (samples_.empty()) note_once_locked("no run passed, so there was no record to look for races near it");
+    if (!detected.trouble.empty()) {
+      note_once_locked(fmt::format("a record could not be followed to look for races: {}", detected.trouble));
+    }
   }
   end.result = std::move(result_);
   return end;

@@ -39,6 +39,7 @@ struct NoiseOptions {
   std::chrono::nanoseconds longest = std::chrono::milliseconds(2);
   bool record = true;
   bool control = false;
+  bool races = false;  // look for data races and misuse of the heap, near the records of some runs
   bool stop_on_failure = false;
   std::optional<double> until_coverage;  // share of the tasks of model 1
   std::string coverage_file;             // empty: coverage is not kept

@@ -201,6 +201,14 @@ std::string text_of_failure(const NoiseFailure& failure, const NoiseResult& resu
   return text;
 }
 
+std::string text_of_race(const ReportedFinding& race, const NoiseTextOptions& options) {
+  TextOptions text_options;
+  text_options.color = options.color;
+  ReportedFinding told = race;
+  told.first_execution = 0;  // of the execution that followed a record, not of a run
+  return text_of_finding(told, text_options) + "  Found under control, near the record of a run that passed.\n";
+}
+
 std::string text_of_noise_summary(const NoiseResult& result, const NoiseTextOptions& options) {
   std::string text;
   for (const std::string& note : result.notes) text += fmt::format("note: {}\n", note);
@@ -212,6 +220,10 @@ std::string text_of_noise_summary(const NoiseResult& result, const NoiseTextOpti
   }
   text += fmt::format("noise: {}, at {}\n", made.empty() ? "none" : made, counted(result.events, "concurrent event"));
   text += coverage_line(result.coverage);
+  if (result.race_executions > 0) {
+    text += fmt::format("races: {}, in {} near the records of runs\n", counted(result.races.size(), "finding"),
+                        counted(result.race_executions, "controlled execution"));
+  }
   if (result.control) text += fmt::format("without noise: {}\n", rate_text(*result.control));
   const bool failed = result.seeded.failures > 0 || (result.control && result.control->failures > 0);
   const std::string rate = (result.control ? "with noise: " : "") + rate_text(result.seeded);
@@ -248,30 +260,35 @@ std::string json_of_noise(const NoiseResult& result) {
   report["notes"] = result.notes;
   report["findings"] = Json::array();
   for (const NoiseFailure& failure : result.failures) report["findings"].push_back(json_of(failure));
+  for (const ReportedFinding& race : result.races) report["findings"].push_back(Json::parse(json_of_finding(race)));
+  report["race_executions"] = result.race_executions;
   return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string junit_of_noise(const NoiseResult& result) {
   std::string name = result.program.empty() ? "" : result.program[0];
   for (std::size_t i = 1; i < result.program.size(); ++i) name += " " + result.program[i];
-  const std::size_t cases = std::max<std::size_t>(1, result.failures.size());
+  const std::size_t failed = result.failures.size() + result.races.size();
+  const std::size_t cases = std::max<std::size_t>(1, failed);
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   text += fmt::format(
       "<testsuites tests=\"{0}\" failures=\"{1}\" time=\"{2:.3f}\">\n"
       "  <testsuite name=\"ravel noise\" tests=\"{0}\" failures=\"{1}\" errors=\"0\" time=\"{2:.3f}\">\n",
-      cases, result.failures.size(), result.seconds);
-  if (result.failures.empty()) {
+      cases, failed, result.seconds);
+  if (failed == 0) {
     text += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"/>\n", escaped(name),
                         escaped(counted(result.runs(), "run")), result.seconds);
   }
-  for (const NoiseFailure& failure : result.failures) {
-    const ResolvedFinding& finding = failure.seen.finding;
+  const auto add = [&](const ReportedFinding& one, const std::string& told) {
+    const ResolvedFinding& finding = one.finding;
     text += fmt::format(
         "    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n"
         "      <failure type=\"{}\" message=\"{}\">{}</failure>\n    </testcase>\n",
-        escaped(name), escaped(fmt::format("{} {}", finding_name(finding.kind), failure.seen.id)), result.seconds,
-        finding_name(finding.kind), escaped(finding.message), escaped(text_of_failure(failure, result, {})));
-  }
+        escaped(name), escaped(fmt::format("{} {}", finding_name(finding.kind), one.id)), result.seconds,
+        finding_name(finding.kind), escaped(finding.message), escaped(told));
+  };
+  for (const NoiseFailure& failure : result.failures) add(failure.seen, text_of_failure(failure, result, {}));
+  for (const ReportedFinding& race : result.races) add(race, text_of_race(race, {}));
   return text + "  </testsuite>\n</testsuites>\n";
 }
 

@@ -16,6 +16,9 @@ struct NoiseTextOptions {
 // One failure: as `ravel run` prints its finding when it came back under control, else with what the run showed.
 std::string text_of_failure(const NoiseFailure& failure, const NoiseResult& result, const NoiseTextOptions& options);
 
+// Found with --races, as an ordinary finding.
+std::string text_of_race(const ReportedFinding& race, const NoiseTextOptions& options);
+
 // The closing lines: how many runs failed, and what the noise was.
 std::string text_of_noise_summary(const NoiseResult& result, const NoiseTextOptions& options);
 

@@ -49,7 +49,11 @@ struct NoiseResult {
   std::string coverage_file;  // empty: none was written
   std::vector<std::string> notes;
   std::vector<NoiseFailure> failures;
+  // With --races: found in controlled executions that followed the records of runs that passed.
+  std::vector<ReportedFinding> races;
+  std::uint64_t race_executions = 0;
 
+  bool has_findings() const { return !failures.empty() || !races.empty(); }
   std::uint64_t runs() const { return seeded.runs + (control ? control->runs : 0); }
   double runs_per_second() const { return seconds > 0 ? static_cast<double>(runs()) / seconds : 0; }
 };

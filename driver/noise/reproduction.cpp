@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -17,6 +19,7 @@ constexpr std::uint64_t kExecutions = 300;  // for one record
 constexpr std::uint64_t kSearched = 2000;
 constexpr std::chrono::seconds kLongest{20};
 constexpr std::uint64_t kReplays = 10;
+constexpr std::uint64_t kDetecting = 50;  // executions with the detectors on, for one record
 
 class Silent final : public CampaignObserver {
  public:
@@ -24,7 +27,7 @@ class Silent final : public CampaignObserver {
   void on_finding(const ReportedFinding&) override {}
 };
 
-CampaignOptions campaign_options(const NoiseOptions& options, const NoiseFailure& failure) {
+CampaignOptions campaign_options(const NoiseOptions& options) {
   CampaignOptions campaign;
   campaign.program = options.program;
   campaign.executable = options.executable;
@@ -35,6 +38,11 @@ CampaignOptions campaign_options(const NoiseOptions& options, const NoiseFailure
   campaign.out = options.out;
   campaign.input = options.input;
   campaign.interrupted = options.interrupted;
+  return campaign;
+}
+
+CampaignOptions campaign_options(const NoiseOptions& options, const NoiseFailure& failure) {
+  CampaignOptions campaign = campaign_options(options);
   campaign.ids_after = failure.seen.id - 1;
   const FindingKind kind = failure.seen.finding.kind;
   // Races are not what failed. But a wrong output is nothing that a controlled execution shows: then they are what can
@@ -47,10 +55,9 @@ CampaignOptions campaign_options(const NoiseOptions& options, const NoiseFailure
 }
 
 // Executions near the record.
-CampaignOptions following(const NoiseOptions& options, const NoiseFailure& failure, const Recording& recording) {
-  CampaignOptions campaign = campaign_options(options, failure);
+CampaignOptions following(CampaignOptions campaign, const Recording& recording) {
   campaign.strategy = strategy_name(StrategyKind::follow);
-  campaign.planner = [&recording, seed = options.seed] { return make_follow_planner(recording, seed); };
+  campaign.planner = [&recording, seed = campaign.seed] { return make_follow_planner(recording, seed); };
   campaign.first_sites = recorded_access_sites(recording);
   campaign.executions = kExecutions;
   return campaign;
@@ -135,7 +142,7 @@ ReproductionResult reproduce(const NoiseOptions& options, const NoiseFailure& fa
   };
   bool done = false;
   for (const Recording& recording : recordings) {
-    done = done || attempt(following(options, failure, recording));
+    done = done || attempt(following(campaign_options(options, failure), recording));
   }
   if (!done) {
     attempt(searching(options, failure));
@@ -150,6 +157,36 @@ ReproductionResult reproduce(const NoiseOptions& options, const NoiseFailure& fa
     }
   } else if (kind == FindingKind::wrong_output) {
     result.reason = "a controlled execution does not know which output is right";
+  }
+  return result;
+}
+
+DetectorResult detect_races(const NoiseOptions& options, const std::vector<Recording>& recordings,
+                            std::uint32_t first_id) {
+  DetectorResult result;
+  Silent observer;
+  for (const Recording& recording : recordings) {
+    if (options.interrupted != nullptr && options.interrupted->load()) break;
+    CampaignOptions campaign = following(campaign_options(options), recording);
+    campaign.executions = kDetecting;
+    campaign.keep_going = true;
+    campaign.ids_after = first_id - 1 + static_cast<std::uint32_t>(result.findings.size());
+    CampaignEnd end = Campaign(campaign, observer).run();
+    result.executions += end.result.executions;
+    if (result.trouble.empty() && (!end.trouble.is_ok() || !end.internal_error.empty())) {
+      result.trouble = end.internal_error.empty() ? end.trouble.what() : end.internal_error;
+    }
+    for (ReportedFinding& finding : end.result.findings) {
+      const bool known = std::any_of(result.findings.begin(), result.findings.end(), [&](const ReportedFinding& one) {
+        return one.finding.signature == finding.finding.signature;
+      });
+      if (known) {
+        std::error_code error;
+        std::filesystem::remove(finding.schedule_path, error);
+      } else {
+        result.findings.push_back(std::move(finding));
+      }
+    }
   }
   return result;
 }

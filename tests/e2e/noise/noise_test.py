@@ -45,6 +45,7 @@ int main(int argc, char** argv) {
   if (!strcmp(what, "lost")) { both(add, add); assert(counter == 8); }
   if (!strcmp(what, "deadlock")) both(first, second);
   if (!strcmp(what, "standstill")) std::thread(wait_for_ready).join();
+  if (!strcmp(what, "quiet race")) both([] { counter = 1; }, [] { counter = 2; });
   if (!strcmp(what, "exit")) { both(add, add); return counter == 8 ? 0 : 3; }
   if (!strcmp(what, "always")) { both(add_locked, add_locked); return 7; }
   if (!strcmp(what, "hang")) both([] { for (;;) std::this_thread::sleep_for(std::chrono::milliseconds(1)); }, add_locked);
@@ -108,6 +109,17 @@ class Noise(unittest.TestCase):
         self.assertEqual(summary["failures"], sum(one["count"] for one in summary["findings"]))
         self.assertTrue(finding["reproduction"]["came_back"], text)
         self.replays(finding, "assertion")
+
+    def test_races_of_runs_that_pass(self):
+        _, summary = self.noise("--runs", 10, "--noise", "sleep:0", code=0, what="quiet race")
+        self.assertEqual(summary["findings"], [])
+        text, summary = self.noise("--runs", 10, "--races", "--noise", "sleep:0", code=1, what="quiet race")
+        self.assertEqual(summary["failures"], 0)
+        self.assertEqual([one["kind"] for one in summary["findings"]], ["data-race"])
+        self.assertIn("near the record of a run that passed", text)
+        self.replays(summary["findings"][0], "data-race")
+        _, summary = self.noise("--runs", 10, "--races", what="correct")
+        self.assertGreater(summary["race_executions"], 0)
 
     def test_a_deadlock_is_told_at_once(self):
         text, summary = self.noise("--runs", 100, "--stop-on-failure", "--timeout", "20s", code=1, what="deadlock")
@@ -191,7 +203,7 @@ class Noise(unittest.TestCase):
     def test_bad_input_gets_one_sentence(self):
         pathlib.Path(self.out, "damaged").write_text("{")
         for words in (["--noise", "slep"], ["--noise", "sleep:2"], ["--runs", "0"], ["--until-coverage", "200%"],
-                      ["--until-coverage", "x"], ["--longest", "-1s"], ["--jobs", "0"], ["--bad"],
+                      ["--until-coverage", "x"], ["--longest", "-1s"], ["--jobs", "0"], ["--bad"], ["--races", "--no-record"],
                       ["--expect-output", "/nowhere/at/all"], ["--expect-output", "prog.cpp", "--same-output"],
                       ["--coverage-file", f"{self.out}/damaged"], ["--out", "prog.cpp"]):
             with self.subTest(words):

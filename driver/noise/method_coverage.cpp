@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -21,6 +22,13 @@ const std::string& MethodCoverage::function_at(std::uint64_t pc, const NameOf& n
   const auto known = functions_.find(pc);
   if (known != functions_.end()) return known->second;
   return functions_.emplace(pc, name_of(pc)).first->second;
+}
+
+void MethodCoverage::list(const std::vector<std::uint64_t>& calls, const NameOf& name_of) {
+  for (const std::uint64_t pc : calls) {
+    const std::string& function = function_at(pc, name_of);
+    if (!function.empty()) listed_.insert(function);
+  }
 }
 
 void MethodCoverage::learn(const RunEvents& run, const NameOf& name_of) {
@@ -96,6 +104,8 @@ MethodSummary MethodCoverage::summary() const {
     summary.rows.push_back(std::move(row));
   }
   summary.pairs = concurrent * concurrent;
+  std::copy_if(listed_.begin(), listed_.end(), std::back_inserter(summary.unreached),
+               [&](const std::string& function) { return !methods_.contains(function); });
   return summary;
 }
 

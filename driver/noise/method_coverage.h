@@ -6,7 +6,7 @@
 //   model 2   for each pair (A, B) of such functions: A was interrupted by B
 //
 // A function that was only ever seen while there was one thread has no tasks: nobody could interrupt it. It is told
-// apart. Functions are known by name, so that the file outlives a rebuild.
+// apart. So is one that synchronises, by what the program's file says, and that no run has come to. Functions are known by name, so that the file outlives a rebuild.
 //
 // Who calls it: NoiseCampaign under its lock. Thread safety: none.
 #pragma once
@@ -41,6 +41,7 @@ struct MethodSummary {
   std::uint64_t pairs_covered = 0;
   std::uint64_t single_threaded = 0;  // functions
   std::vector<MethodRow> rows;        // by name
+  std::vector<std::string> unreached;  // functions that synchronise and that no run has come to; by name
 
   double share() const { return tasks == 0 ? 0 : static_cast<double>(tasks_covered) / static_cast<double>(tasks); }
 };
@@ -49,6 +50,9 @@ class MethodCoverage {
  public:
   // The function that the code belongs to; empty when the user did not write it.
   using NameOf = std::function<std::string(std::uint64_t pc)>;
+
+  // Functions that are known before any run has come to them.
+  void list(const std::vector<std::uint64_t>& calls, const NameOf& name_of);
 
   // One run.
   void learn(const RunEvents& run, const NameOf& name_of);
@@ -79,6 +83,7 @@ class MethodCoverage {
   void count_concurrent();
 
   std::map<std::string, Method> methods_;
+  std::set<std::string> listed_;
   std::size_t concurrent_ = 0;                                // of them, how many are
   std::unordered_map<std::uint64_t, std::string> functions_;  // by pc
 };

@@ -16,6 +16,7 @@
 #include "driver/noise/oracle.h"
 #include "driver/noise/reproduction.h"
 #include "driver/noise/run_events.h"
+#include "driver/noise/sync_calls.h"
 #include "reports/finding_report.h"
 #include "reports/symboliser.h"
 
@@ -80,6 +81,10 @@ class Session {
   void learn_locked(const RunOrder& order, const Channel& channel, const RunEvents& events, bool failed);
   void count_failure_locked(const RunOrder& order, Target& target, const RunReport& report);
   Symboliser& symbols_locked(const Channel& channel);
+  bool wants_revisits(const RunOrder& order) {
+    const std::lock_guard lock(mutex_);
+    return !order.control && planner_.wants_revisits();
+  }
   void note_once_locked(const std::string& sentence) {
     auto& notes = result_.notes;
     if (std::find(notes.begin(), notes.end(), sentence) == notes.end()) notes.push_back(sentence);
@@ -100,6 +105,7 @@ class Session {
   MethodCoverage coverage_;
   std::uint64_t ordered_ = 0;
   std::uint64_t next_sample_ = 1;
+  bool listed_ = false;  // what the program's file tells of it
   bool stopped_ = false;
   Status trouble_ = Status::ok();
   NoiseResult result_;
@@ -113,6 +119,7 @@ class Session {
   std::vector<std::vector<Recording>> recordings_;         // of each failure
   std::vector<Recording> samples_;                         // of runs that passed
   std::optional<Symboliser> symboliser_;
+  std::size_t symbolised_ = 0;  // modules it knows
 };
 
 std::optional<RunOrder> Session::next_order() {
@@ -199,7 +206,7 @@ void Session::perform(const RunOrder& order) {
   }
   const RunReport report = judge(target, end, deadlocked);
   if (interrupted()) return;  // what was judged may be what the interruption did
-  finish(order, target, report, read_run_events(channel.free));
+  finish(order, target, report, read_run_events(channel.free, wants_revisits(order)));
 }
 
 RunReport Session::judge(Target& target, ExecutionEnd end, bool deadlocked) {
@@ -245,10 +252,11 @@ void Session::judge_output(Target& target, RunReport& report) {
 }
 
 Symboliser& Session::symbols_locked(const Channel& channel) {
-  // Addresses are the same in all runs: the first table serves them all.
-  if (!symboliser_) {
-    symboliser_.emplace(options_.executable,
-                        std::span(channel.module, std::min<std::size_t>(channel.modules, kMaxModules)));
+  // Addresses are the same in all runs: one table serves them all, unless a run opened more libraries.
+  const std::size_t modules = std::min<std::size_t>(channel.modules, kMaxModules);
+  if (!symboliser_ || modules > symbolised_) {
+    symboliser_.emplace(options_.executable, std::span(channel.module, modules));
+    symbolised_ = modules;
   }
   return *symboliser_;
 }
@@ -293,10 +301,17 @@ void Session::learn_locked(const RunOrder& order, const Channel& channel, const 
   result_.events += events.events;
   for (unsigned i = 0; i < kNoiseKinds; ++i) result_.noises[i] += run.noises[i];
   Symboliser& symbols = symbols_locked(channel);
-  coverage_.learn(events, [&](std::uint64_t pc) {
+  const auto name_of = [&](std::uint64_t pc) {
     const Frame* const frame = user_frame(symbols.code(pc));
     return frame == nullptr || is_library_frame(*frame) ? std::string() : frame->function;
-  });
+  };
+  if (!listed_ && channel.modules > 0) {
+    listed_ = true;
+    std::vector<std::uint64_t> calls = synchronising_calls(options_.executable);
+    for (std::uint64_t& pc : calls) pc += channel.module[0].bias;  // the program itself comes first
+    coverage_.list(calls, name_of);
+  }
+  coverage_.learn(events, name_of);
 }
 
 void Session::count_failure_locked(const RunOrder& order, Target& target, const RunReport& report) {

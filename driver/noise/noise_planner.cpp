@@ -16,6 +16,8 @@ namespace {
 constexpr double kMillion = 1e6;
 constexpr std::uint64_t kFirstHunts = 4;
 constexpr std::uint64_t kHuntsEvery = 4;
+constexpr std::uint64_t kFirstLooks = 8;
+constexpr std::uint64_t kLooksEvery = 8;
 constexpr std::uint32_t kMostTargets = 2;
 constexpr double kThinnestAim = 0.1;  // of the densest noise
 
@@ -201,6 +203,10 @@ void NoisePlanner::hunt_revisits(const std::vector<std::uint64_t>& sites) {
   for (const std::uint64_t site : sites) revisits_.try_emplace(site, 0);
 }
 
+bool NoisePlanner::wants_revisits() const {
+  return !all_given_ && !has_failed_ && (learned_ < kFirstLooks || learned_ % kLooksEvery == 0);
+}
+
 // Few: noise at many places hides what noise at one of them shows. Those that were aimed at least come first.
 std::vector<std::uint64_t> NoisePlanner::draw_targets(Random& random) const {
   struct Candidate {
@@ -223,9 +229,9 @@ void NoisePlanner::learn(const PlannedNoise& planned, const NoisePlaces& events,
   constexpr double kShareOfNew = 0.2;
   for (unsigned i = 0; i < kNoisePlaces; ++i) {
     const auto seen = static_cast<double>(events[i]);
-    expected_[i] = learned_ ? expected_[i] + kShareOfNew * (seen - expected_[i]) : seen;
+    expected_[i] = learned_ > 0 ? expected_[i] + kShareOfNew * (seen - expected_[i]) : seen;
   }
-  learned_ = true;
+  ++learned_;
   has_failed_ = has_failed_ || failed;
   for (const std::uint64_t target : planned.arm.targets) ++revisits_[target];
   arms_.learn(planned.arm, failed);

@@ -62,6 +62,8 @@ class NoisePlanner {
   // Code was seen where a thread comes back to what another touches too (Revisits). Until something has failed, every
   // other run disturbs a few of these places and nothing else, all of them in turn.
   void hunt_revisits(const std::vector<std::uint64_t>& sites);
+  // Is it worth while to look for such code in the run that has just ended?
+  bool wants_revisits() const;
 
   // The control arm: everything but the noise.
   PlannedNoise quiet(std::uint64_t run) const;
@@ -79,7 +81,7 @@ class NoisePlanner {
   NoiseArms arms_;
   bool all_given_;
   std::array<double, kNoisePlaces> expected_{kFirstGuess * kUsualRarity};  // events of a run, by rarity
-  bool learned_ = false;
+  std::uint64_t learned_ = 0;  // runs
   std::optional<std::uint64_t> hunts_from_;
   std::map<std::uint64_t, std::uint32_t> revisits_;  // how often each was aimed at
   bool has_failed_ = false;

@@ -74,12 +74,16 @@ std::string coverage_line(const MethodSummary& coverage) {
   if (coverage.single_threaded > 0) {
     text += fmt::format("; {} only ever single-threaded", counted(coverage.single_threaded, "function"));
   }
+  if (!coverage.unreached.empty()) {
+    text += fmt::format("; {} never reached", counted(coverage.unreached.size(), "function that synchronises"));
+  }
   return text + "\n";
 }
 
 std::string coverage_table(const MethodSummary& coverage) {
   std::size_t width = std::string_view("function").size();
   constexpr std::size_t kWidest = 60;
+  for (const std::string& name : coverage.unreached) width = std::max(width, std::min(kWidest, name.size()));
   for (const MethodRow& row : coverage.rows) width = std::max(width, std::min(kWidest, row.function.size()));
   std::string text =
       fmt::format("{:<{}}  {:>11}  {:>15}  interrupted by\n", "function", width, "interrupted", "not interrupted");
@@ -94,6 +98,7 @@ std::string coverage_table(const MethodSummary& coverage) {
                         row.interrupted == 0 ? "-" : fmt::format("{} runs", row.interrupted),
                         row.undisturbed == 0 ? "-" : fmt::format("{} runs", row.undisturbed), by.empty() ? "-" : by);
   }
+  for (const std::string& name : coverage.unreached) text += fmt::format("{:<{}}  never reached\n", name, width);
   return text;
 }
 
@@ -248,6 +253,7 @@ std::string json_of_noise(const NoiseResult& result) {
   covered["methods"] = {coverage.tasks_covered, coverage.tasks};
   covered["pairs"] = {coverage.pairs_covered, coverage.pairs};
   covered["single_threaded"] = coverage.single_threaded;
+  covered["unreached"] = coverage.unreached;
   covered["file"] = coverage.rows.empty() || result.coverage_file.empty() ? Json(nullptr) : Json(result.coverage_file);
   covered["functions"] = Json::array();
   for (const MethodRow& row : coverage.rows) {

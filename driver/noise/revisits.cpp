@@ -18,6 +18,20 @@ void keep_common(std::vector<std::uint64_t>& kept, const std::vector<std::uint64
 
 }  // namespace
 
+void Revisits::learn(TaskId task, const FreeEvent& event) {
+  if (is_memory_access(event.kind)) {
+    if (event.own == 0) access(task, event.kind, event.object, event.pc);
+  } else if (takes_lock(event.kind)) {
+    take(task, event.object);
+  } else if (releases_lock(event.kind)) {
+    give_back(task, event.object);
+  } else if (event.kind == OperationKind::task_create) {
+    created(task, static_cast<TaskId>(event.object));
+  } else if (event.kind == OperationKind::task_join) {
+    joined(task, static_cast<TaskId>(event.object));
+  }
+}
+
 void Revisits::take(TaskId task, std::uint64_t lock) {
   Thread& thread = threads_[task];
   thread.locks.push_back({lock, thread.accesses});

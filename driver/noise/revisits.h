@@ -15,11 +15,15 @@
 #include "base/ids.h"
 #include "driver/noise/fork_join_order.h"
 #include "model/operation.h"
+#include "trace/free_run.h"
 
 namespace ravel {
 
 class Revisits {
  public:
+  // An event of the record.
+  void learn(TaskId task, const FreeEvent& event);
+
   // A lock was taken or given back.
   void take(TaskId task, std::uint64_t lock);
   void give_back(TaskId task, std::uint64_t lock);

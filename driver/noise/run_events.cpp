@@ -96,7 +96,7 @@ class Company {
 
 }  // namespace
 
-RunEvents read_run_events(const FreeRun& run) {
+RunEvents read_run_events(const FreeRun& run, bool with_revisits) {
   RunEvents result;
   const std::size_t threads = std::min<std::size_t>(run.threads, kMaxFreeThreads);
   result.threads = run.threads;
@@ -112,19 +112,9 @@ RunEvents read_run_events(const FreeRun& run) {
     for (const FreeEvent& event : chunk.event) {
       if (event.clock == 0) break;
       const bool is_alone = chunk.task == 0 && company.is_alone(event);
-      if (takes_lock(event.kind)) {
-        locks.take(chunk.task, event.object, event.pc);
-        revisits.take(chunk.task, event.object);
-      } else if (releases_lock(event.kind)) {
-        locks.give_back(chunk.task, event.object);
-        revisits.give_back(chunk.task, event.object);
-      } else if (event.kind == OperationKind::task_create) {
-        revisits.created(chunk.task, static_cast<TaskId>(event.object));
-      } else if (event.kind == OperationKind::task_join) {
-        revisits.joined(chunk.task, static_cast<TaskId>(event.object));
-      } else if (is_memory_access(event.kind) && event.own == 0) {
-        revisits.access(chunk.task, event.kind, event.object, event.pc);
-      }
+      if (takes_lock(event.kind)) locks.take(chunk.task, event.object, event.pc);
+      if (releases_lock(event.kind)) locks.give_back(chunk.task, event.object);
+      if (with_revisits) revisits.learn(chunk.task, event);
       if (event.pc == latest && !is_alone) continue;
       (is_alone ? alone : concurrent).insert(event.pc);
       latest = is_alone ? 0 : event.pc;

@@ -27,6 +27,7 @@ struct RunEvents {
   std::vector<std::uint64_t> circle_locks;  // code that takes a lock which is one of a circle; ascending
 };
 
-RunEvents read_run_events(const FreeRun& run);
+// `with_revisits`: that is the costly part, and a few runs tell enough.
+RunEvents read_run_events(const FreeRun& run, bool with_revisits = true);
 
 }  // namespace ravel

@@ -3,7 +3,6 @@
 // The only constructor of the runtime is here. Without a driver everything stays passive: a plain pass-through.
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <link.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +15,7 @@
 #include "runtime/abi/fork_server.h"
 #include "runtime/interpose/free_running.h"
 #include "runtime/interpose/hooks.h"
+#include "runtime/interpose/module_table.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/scheduler/scheduler.h"
@@ -26,33 +26,6 @@ namespace {
 
 constinit int g_control_socket = -1;
 constinit Carrier* g_carrier = nullptr;
-
-int add_module(dl_phdr_info* info, std::size_t, void* argument) {
-  auto& channel = *static_cast<Channel*>(argument);
-  if (channel.modules == kMaxModules) return 1;
-  std::uint64_t low = ~std::uint64_t{0};
-  std::uint64_t high = 0;
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& header = info->dlpi_phdr[i];
-    if (header.p_type != PT_LOAD) continue;
-    const std::uint64_t start = info->dlpi_addr + header.p_vaddr;
-    if (start < low) low = start;
-    if (start + header.p_memsz > high) high = start + header.p_memsz;
-  }
-  if (high == 0) return 0;
-  ModuleRecord& record = channel.module[channel.modules];
-  record.start = low;
-  record.end = high;
-  record.bias = info->dlpi_addr;
-  snprintf(record.path, sizeof record.path, "%s", info->dlpi_name);
-  ++channel.modules;
-  return 0;
-}
-
-void write_modules(Channel& channel) {
-  channel.modules = 0;
-  dl_iterate_phdr(&add_module, &channel);
-}
 
 // The scheduler's word that the program is about to have a second task.
 void begin_control() {

@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 
 #include "runtime/fibers/real_threads.h"
+#include "runtime/interpose/module_table.h"
 #include "runtime/interpose/real_symbols.h"
 
 namespace ravel {
@@ -112,6 +113,7 @@ int create_free_thread(pthread_t* thread, const pthread_attr_t* attributes, void
                        CallSite pc) {
   const TaskId id = announce_thread(pc);
   if (id == kNoTask) return real().pthread_create(thread, attributes, body, argument);
+  refresh_modules(*g_free_world.channel);
   const Operation operation = operation_on(OperationKind::task_create, id, pc);
   record_event(operation);
   Start& start = g_starts[id];

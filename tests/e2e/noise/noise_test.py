@@ -185,6 +185,38 @@ class Noise(unittest.TestCase):
         _, again = self.noise("--runs", 1, what="correct")
         self.assertGreaterEqual(again["coverage"]["methods"][0], covered)
 
+    def test_a_library_that_is_opened_later_has_names(self):
+        pathlib.Path(self.out, "plugin.cpp").write_text("""
+            #include <cassert>
+            #include <thread>
+            static int sum;
+            static void add_in_plugin() { for (int i = 0; i < 4; ++i) { int old = sum; sum = old + 1; } }
+            extern "C" void work() {
+              std::thread one(add_in_plugin), two(add_in_plugin);
+              one.join();
+              two.join();
+              assert(sum == 8);
+            }""")
+        pathlib.Path(self.out, "opener.cpp").write_text("""
+            #include <dlfcn.h>
+            int main(int, char** arguments) {
+              void* library = dlopen(arguments[1], RTLD_NOW);
+              reinterpret_cast<void (*)()>(dlsym(library, "work"))();
+            }""")
+        for words in (["-shared", "-fPIC", "plugin.cpp", "-o", "plugin.so"], ["opener.cpp", "-o", "opener"]):
+            subprocess.run([RAVEL, "c++", "-g", "-O1", "-std=c++17", "-pthread", *words], cwd=self.out, check=True)
+        done = subprocess.run([RAVEL, "noise", "--runs", "40", "--coverage", "--", "./opener", "./plugin.so"],
+                              cwd=self.out, capture_output=True, text=True, timeout=200)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("add_in_plugin()", done.stdout)
+        self.assertIn("plugin.cpp:", done.stdout)
+
+    def test_functions_that_no_run_comes_to_are_listed(self):
+        text, summary = self.noise("--runs", 2, "--coverage", what="correct")
+        self.assertIn("second()", summary["coverage"]["unreached"])
+        self.assertNotIn("add_locked()", summary["coverage"]["unreached"])
+        self.assertRegex(text, r"second\(\) +never reached")
+
     def test_junit(self):
         report = pathlib.Path(self.out, "junit.xml")
         self.noise("--runs", 2, "--junit", report, code=1, what="always")

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which files of code lie where: Channel::module, for the driver to name addresses by.
+#pragma once
+
+#include "trace/channel.h"
+
+namespace ravel {
+
+// All there are now.
+void write_modules(Channel& channel);
+
+// Writes them again when some have come or gone since (dlopen). Any thread, at any time; when two come at once, one does
+// it.
+void refresh_modules(Channel& channel);
+
+}  // namespace ravel

@@ -35,3 +35,18 @@ function(ravel_test folder)
       PROPERTIES LABELS unit TIMEOUT 120)
   endforeach()
 endfunction()
+
+# add_python_tests(FILE CLASS PREFIX PROPERTY VALUE...): one test PREFIX/name for each `def test_name` of the class, of a
+# unittest file beside the CMakeLists.txt. RAVEL is in its environment; more may come by ENVIRONMENT_MODIFICATION.
+function(add_python_tests file class prefix)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  set(script "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${script}")
+  file(STRINGS "${script}" cases REGEX "^  *def test_")
+  foreach(line IN LISTS cases)
+    string(REGEX REPLACE "^ *def (test_[a-z0-9_]+).*" "\\1" case "${line}")
+    string(REGEX REPLACE "^test_" "" short "${case}")
+    add_test(NAME "${prefix}/${short}" COMMAND "${Python3_EXECUTABLE}" "${script}" "${class}.${case}")
+    set_tests_properties("${prefix}/${short}" PROPERTIES ENVIRONMENT "RAVEL=$<TARGET_FILE:ravel>" ${ARGN})
+  endforeach()
+endfunction()

@@ -6,7 +6,8 @@
 //   model 2   for each pair (A, B) of such functions: A was interrupted by B
 //
 // A function that was only ever seen while there was one thread has no tasks: nobody could interrupt it. It is told
-// apart. So is one that synchronises, by what the program's file says, and that no run has come to. Functions are known by name, so that the file outlives a rebuild.
+// apart. So is one that synchronises, by what the program's file says, and that no run has come to. Functions are known
+// by name, so that the file outlives a rebuild.
 //
 // Who calls it: NoiseCampaign under its lock. Thread safety: none.
 #pragma once
@@ -39,8 +40,8 @@ struct MethodSummary {
   std::uint64_t tasks_covered = 0;
   std::uint64_t pairs = 0;  // of model 2
   std::uint64_t pairs_covered = 0;
-  std::uint64_t single_threaded = 0;  // functions
-  std::vector<MethodRow> rows;        // by name
+  std::uint64_t single_threaded = 0;   // functions
+  std::vector<MethodRow> rows;         // by name
   std::vector<std::string> unreached;  // functions that synchronise and that no run has come to; by name
 
   double share() const { return tasks == 0 ? 0 : static_cast<double>(tasks_covered) / static_cast<double>(tasks); }

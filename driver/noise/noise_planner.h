@@ -81,7 +81,7 @@ class NoisePlanner {
   NoiseArms arms_;
   bool all_given_;
   std::array<double, kNoisePlaces> expected_{kFirstGuess * kUsualRarity};  // events of a run, by rarity
-  std::uint64_t learned_ = 0;  // runs
+  std::uint64_t learned_ = 0;                                              // runs
   std::optional<std::uint64_t> hunts_from_;
   std::map<std::uint64_t, std::uint32_t> revisits_;  // how often each was aimed at
   bool has_failed_ = false;

@@ -20,10 +20,22 @@ namespace {
 using Addresses = std::unordered_set<std::uint64_t>;
 
 bool synchronises(std::string_view name) {
-  constexpr std::array<std::string_view, 16> kBeginnings = {
-      "pthread_mutex_", "pthread_cond_", "pthread_rwlock_", "pthread_spin_",   "pthread_barrier_", "pthread_once",
-      "pthread_create", "pthread_join",  "mtx_",            "cnd_",            "thrd_",            "sem_",
-      "__tsan_atomic",  "_ZNSt6thread",  "_ZNSt18condition_variable", "_ZNSt3__118condition_variable"};
+  constexpr std::array<std::string_view, 16> kBeginnings = {"pthread_mutex_",
+                                                            "pthread_cond_",
+                                                            "pthread_rwlock_",
+                                                            "pthread_spin_",
+                                                            "pthread_barrier_",
+                                                            "pthread_once",
+                                                            "pthread_create",
+                                                            "pthread_join",
+                                                            "mtx_",
+                                                            "cnd_",
+                                                            "thrd_",
+                                                            "sem_",
+                                                            "__tsan_atomic",
+                                                            "_ZNSt6thread",
+                                                            "_ZNSt18condition_variable",
+                                                            "_ZNSt3__118condition_variable"};
   return std::any_of(kBeginnings.begin(), kBeginnings.end(),
                      [&](std::string_view beginning) { return name.starts_with(beginning); });
 }

@@ -9,8 +9,8 @@ namespace ravel {
 // All there are now.
 void write_modules(Channel& channel);
 
-// Writes them again when some have come or gone since (dlopen). Any thread, at any time; when two come at once, one does
-// it.
+// Writes them again when some have come or gone since (dlopen). Any thread, at any time; when two come at once, one
+// does it.
 void refresh_modules(Channel& channel);
 
 }  // namespace ravel

@@ -303,7 +303,10 @@ void Session::learn_locked(const RunOrder& order, const Channel& channel, const 
   Symboliser& symbols = symbols_locked(channel);
   const auto name_of = [&](std::uint64_t pc) {
     const Frame* const frame = user_frame(symbols.code(pc));
-    return frame == nullptr || is_library_frame(*frame) ? std::string() : frame->function;
+    if (frame == nullptr || is_library_frame(*frame)) return std::string();
+    if (frame->function != "??") return frame->function;
+    note_once_locked("there are concurrent events in code without names, which coverage leaves out; build it with -g");
+    return std::string();
   };
   if (!listed_ && channel.modules > 0) {
     listed_ = true;

@@ -95,8 +95,8 @@ std::string coverage_table(const MethodSummary& coverage) {
     std::string by;
     for (const std::string& other : row.by) by += (by.empty() ? "" : ", ") + other;
     text += fmt::format("{:<{}}  {:>11}  {:>15}  {}\n", row.function, width,
-                        row.interrupted == 0 ? "-" : fmt::format("{} runs", row.interrupted),
-                        row.undisturbed == 0 ? "-" : fmt::format("{} runs", row.undisturbed), by.empty() ? "-" : by);
+                        row.interrupted == 0 ? "-" : counted(row.interrupted, "run"),
+                        row.undisturbed == 0 ? "-" : counted(row.undisturbed, "run"), by.empty() ? "-" : by);
   }
   for (const std::string& name : coverage.unreached) text += fmt::format("{:<{}}  never reached\n", name, width);
   return text;

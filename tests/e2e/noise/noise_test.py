@@ -217,6 +217,25 @@ class Noise(unittest.TestCase):
         self.assertNotIn("add_locked()", summary["coverage"]["unreached"])
         self.assertRegex(text, r"second\(\) +never reached")
 
+    def test_code_without_names_is_left_out_of_coverage(self):
+        pathlib.Path(self.out, "bare.cpp").write_text("""
+            #include <pthread.h>
+            static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+            static void* work(void*) { pthread_mutex_lock(&mutex); pthread_mutex_unlock(&mutex); return nullptr; }
+            int main() {
+              pthread_t one, two;
+              pthread_create(&one, nullptr, work, nullptr);
+              pthread_create(&two, nullptr, work, nullptr);
+              pthread_join(one, nullptr);
+              pthread_join(two, nullptr);
+            }""")
+        subprocess.run(["c++", "-s", "-pthread", "bare.cpp", "-o", "bare"], cwd=self.out, check=True)
+        done = subprocess.run([RAVEL, "noise", "--runs", "5", "--coverage", "--", "./bare"], cwd=self.out,
+                              capture_output=True, text=True, timeout=200)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("code without names", done.stdout)
+        self.assertNotIn("??", done.stdout)
+
     def test_junit(self):
         report = pathlib.Path(self.out, "junit.xml")
         self.noise("--runs", 2, "--junit", report, code=1, what="always")

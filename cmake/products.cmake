@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the build delivers: lib/libravel.so (the runtime, inside the target) and bin/ravel (the driver).
+# What the build delivers: lib/libravel.so (the runtime, inside the target), lib/libravel_sync.a (sync points of race
+# tests, linked into programs) and bin/ravel (the driver).
 
 ravel_target_objects(runtime/abi runtime_objects)
 if(runtime_objects)
@@ -32,12 +33,22 @@ if(runtime_objects)
   install(CODE "file(CREATE_LINK libravel.so \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/ravel/libtsan.so.2\" SYMBOLIC)")
 endif()
 
+# Always optimised, so that its calls into the engine leave no frame behind; never instrumented, whatever RAVEL_SANITIZE.
+add_library(ravel_sync STATIC runtime/foreign_sync/sync_points.c)
+target_link_libraries(ravel_sync PRIVATE ravel_warnings)
+target_include_directories(ravel_sync PRIVATE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/include")
+target_compile_options(ravel_sync PRIVATE -O2 -fno-stack-protector -fno-omit-frame-pointer -U_FORTIFY_SOURCE)
+set_target_properties(ravel_sync PROPERTIES
+  POSITION_INDEPENDENT_CODE ON
+  ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+install(TARGETS ravel_sync ARCHIVE DESTINATION lib/ravel)
+
 if(EXISTS "${PROJECT_SOURCE_DIR}/driver/cli/main.cpp")
   add_executable(ravel driver/cli/main.cpp)
   target_link_libraries(ravel PRIVATE ravel_driver_flags ravel_driver_cli)
   set_target_properties(ravel PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
   if(TARGET ravel_runtime)
-    add_dependencies(ravel ravel_runtime ravel_clang_name)
+    add_dependencies(ravel ravel_runtime ravel_clang_name ravel_sync)
   endif()
   install(TARGETS ravel RUNTIME DESTINATION bin)
 endif()

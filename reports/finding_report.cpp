@@ -50,6 +50,11 @@ ObjectNoun object_noun(OperationKind kind) {
     case OperationKind::spin_try_lock:
     case OperationKind::spin_unlock:
       return {"spin lock", 'L'};
+    case OperationKind::sync_wait:
+    case OperationKind::sync_notify:
+      return {"event", 'E'};
+    case OperationKind::sync_arrival:
+      return {"sync point", 'P'};
     default:
       return {"object", 'O'};
   }
@@ -640,6 +645,8 @@ std::string waiting_text(const ResolvedStack& stack, Detail detail) {
       return fmt::format("waits for a post of {}", stack.object);
     case OperationKind::barrier_wait:
       return fmt::format("waits for the others at {}", stack.object);
+    case OperationKind::sync_wait:
+      return fmt::format("waits for {} of the race test", stack.object);
     case OperationKind::once_begin:
     case OperationKind::guard_acquire:
       return stack.holder == kNoTask

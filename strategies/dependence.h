@@ -73,6 +73,9 @@ constexpr bool dependent(const Operation& a, const Operation& b, bool weak_memor
   }
   if (is_end_of_wait(a) || is_end_of_wait(b)) return false;
   if (a.kind == OperationKind::semaphore_post && b.kind == OperationKind::semaphore_post) return false;
+  // An event of a race test stays notified: only whether a wait comes before the first notify matters.
+  if (a.kind == OperationKind::sync_wait && b.kind == OperationKind::sync_wait) return false;
+  if (a.kind == OperationKind::sync_notify && b.kind == OperationKind::sync_notify) return false;
   if (is_reader_of_lock(a) && is_reader_of_lock(b)) return false;
   if (a.kind == OperationKind::rwlock_queue_writer && ignores_queue(b)) return false;
   if (b.kind == OperationKind::rwlock_queue_writer && ignores_queue(a)) return false;

@@ -403,11 +403,13 @@ class DporPlanner final : public Planner {
     const PartialOrder::Event& event = order[first];
     const bool was_pending = previous < static_cast<std::int64_t>(first);
     const bool was_enabled = ((event.enabled >> operation.task) & 1) != 0;
-    if (operation.kind == OperationKind::semaphore_wait) {
+    if (operation.kind == OperationKind::semaphore_wait || operation.kind == OperationKind::sync_wait) {
+      const OperationKind gives =
+          operation.kind == OperationKind::sync_wait ? OperationKind::sync_notify : OperationKind::semaphore_post;
       std::uint64_t units = event.before;
       for (const std::size_t i : independent_rest(order, events)) {
         const Operation& other = order[i].operation;
-        if (other.kind == OperationKind::semaphore_post && other.object == operation.object) ++units;
+        if (other.kind == gives && other.object == operation.object) ++units;
       }
       return event.operation.object == operation.object ? units > 0 : was_enabled;
     }

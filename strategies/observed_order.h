@@ -43,6 +43,7 @@ constexpr bool sees(OperationKind kind) {
     case OperationKind::condition_timed_wait:
     case OperationKind::futex_wait:
     case OperationKind::barrier_wait:
+    case OperationKind::sync_wait:
       return true;
     default:
       return acquires(kind);
@@ -63,6 +64,7 @@ constexpr bool leaves(OperationKind kind) {
     case OperationKind::barrier_wait:
     case OperationKind::futex_wake:
     case OperationKind::heap_free:
+    case OperationKind::sync_notify:
       return true;
     default:
       return releases(kind);

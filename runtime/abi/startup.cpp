@@ -18,6 +18,7 @@
 #include "runtime/interpose/module_table.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
+#include "runtime/interpose/sync_point_operations.h"
 #include "runtime/scheduler/scheduler.h"
 #include "strategies/registry.h"
 
@@ -86,6 +87,7 @@ Channel* map_channel(const char* variable, int* socket) {
 }
 
 __attribute__((constructor(101))) void start_runtime() {
+  read_running_race_test();
   const char* variable = getenv(kChannelVariable);
   if (variable == nullptr) return;
   int socket = -1;

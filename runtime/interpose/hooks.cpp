@@ -5,6 +5,7 @@
 #include "runtime/interpose/external_waits.h"
 #include "runtime/interpose/fork_safety.h"
 #include "runtime/interpose/real_symbols.h"
+#include "runtime/interpose/sync_point_operations.h"
 
 namespace ravel {
 namespace {
@@ -27,6 +28,7 @@ SchedulerHooks primitive_hooks() {
   hooks.run_exit_handlers = &run_task_exit_handlers;
   hooks.wait_for_external = &wait_for_external;
   hooks.notify_was_lost = &notify_was_lost;
+  hooks.tell_sync_wait = &tell_sync_wait;
   hooks.end_process = &end_process;
   hooks.flush_output = &flush_output;
   return hooks;

@@ -110,6 +110,7 @@ void Scheduler::deadlock(std::span<const TaskId> cycle) {
   TaskId ids[kMaxParticipants];
   std::uint32_t count = 0;
   std::uint32_t total = 0;
+  char message[sizeof FindingRecord::message] = {};
   if (!cycle.empty()) {
     for (const TaskId id : cycle) ids[count++] = id;
     total = count;
@@ -124,9 +125,14 @@ void Scheduler::deadlock(std::span<const TaskId> cycle) {
       if (waits && hooks_.notify_was_lost != nullptr && hooks_.notify_was_lost(pending_[id].object)) {
         kind = FindingKind::lost_wakeup;
       }
+      if (what == OperationKind::sync_wait && hooks_.tell_sync_wait != nullptr) {
+        hooks_.tell_sync_wait(scheduling_[id].wait.object, message, sizeof message);
+      }
     }
+    // Whoever waits for an event of a race test may be the one that others wait for.
+    if (message[0] != '\0') kind = FindingKind::deadlock;
   }
-  FindingRecord* record = new_finding(kind, "");
+  FindingRecord* record = new_finding(kind, message);
   if (record != nullptr) {
     record->task = ids[0];
     record->participants_total = total;

@@ -28,6 +28,7 @@
 
 #include <ravel/strategy.h>
 
+#include <cstddef>
 #include <cstdint>
 
 #include "base/random.h"
@@ -67,6 +68,8 @@ struct SchedulerHooks {
   bool (*wait_for_external)(int milliseconds) =
       nullptr;  // somebody waits for a descriptor: poll; did one become ready?
   bool (*notify_was_lost)(std::uint64_t condition) = nullptr;
+  // Adds to `message` (of `capacity` bytes, terminated) what a sync_wait with this Wait::object waits for.
+  void (*tell_sync_wait)(const void* object, char* message, std::size_t capacity) = nullptr;
   void (*end_process)(int exit_code) = nullptr;  // the real exit(3)
   void (*flush_output)() = nullptr;              // what the program has printed so far belongs to the report
 };

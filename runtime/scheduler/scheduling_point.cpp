@@ -38,6 +38,10 @@ constexpr LoopRole judge_loop_role(OperationKind kind) {
     case OperationKind::spin_unlock:
     case OperationKind::futex_wake:
     case OperationKind::sleep:
+    case OperationKind::sync_wait:  // put by a race test into loops of the program, which wait for the same as without
+                                    // it
+    case OperationKind::sync_notify:
+    case OperationKind::sync_arrival:
       return LoopRole::neutral;
     default:
       return waits_for_lock(kind) ? LoopRole::takes : LoopRole::progress;

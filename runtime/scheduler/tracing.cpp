@@ -8,9 +8,11 @@
 namespace ravel {
 namespace {
 
-bool is_semaphore(OperationKind kind) {
+// Objects whose first word says whether a wait for them can end.
+bool has_units(OperationKind kind) {
   return kind == OperationKind::semaphore_wait || kind == OperationKind::semaphore_try_wait ||
-         kind == OperationKind::semaphore_post;
+         kind == OperationKind::semaphore_post || kind == OperationKind::sync_wait ||
+         kind == OperationKind::sync_notify;
 }
 
 }  // namespace
@@ -37,7 +39,7 @@ void Scheduler::trace_step(const Operation& operation, bool preempts) {
     for (const TaskId task : enabled_.list()) {
       if (task < 64) event.enabled |= std::uint64_t{1} << task;
     }
-    if (is_semaphore(operation.kind)) event.before = *reinterpret_cast<const std::uint32_t*>(operation.object);
+    if (has_units(operation.kind)) event.before = *reinterpret_cast<const std::uint32_t*>(operation.object);
   }
   if (trace_ != TraceLevel::values || !is_memory_access(operation.kind)) return;
   if (sum.trace_events > kMaxStepStacks) return;  // nobody reads so far, and each value costs a system call

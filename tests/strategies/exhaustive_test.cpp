@@ -31,8 +31,8 @@ std::string text_of(const Tasks& tasks) {
 }
 
 // A machine that performs a planned execution: follows the prefix, then asks the chooser, and writes the trace that the
-// engine would write for an exhaustive plan. Locks, try-locks and semaphores (which start with one unit) block as in
-// the engine; everything else is always enabled.
+// engine would write for an exhaustive plan. Locks, try-locks, semaphores (which start with one unit) and events of
+// race tests block as in the engine; everything else is always enabled.
 class Machine {
  public:
   explicit Machine(const Tasks& tasks) : tasks_(tasks), at_(tasks.size()), pending_(tasks.size()) {}
@@ -132,6 +132,8 @@ class Machine {
         return !holder_.contains(operation.object);
       case OperationKind::semaphore_wait:
         return units(operation.object) > 0;
+      case OperationKind::sync_wait:
+        return notified_.contains(operation.object);
       case OperationKind::rwlock_read_lock:
         return !writer_.contains(operation.object) && !queue_.contains(operation.object);
       case OperationKind::rwlock_write_lock:
@@ -153,6 +155,9 @@ class Machine {
   void perform(TaskId task, TraceEvent& event) {
     const std::uint64_t object = pending_[task].object;
     event.before = static_cast<std::uint64_t>(units(object));
+    if (pending_[task].kind == OperationKind::sync_wait || pending_[task].kind == OperationKind::sync_notify) {
+      event.before = notified_.contains(object) ? 1 : 0;
+    }
     switch (pending_[task].kind) {
       case OperationKind::mutex_try_lock:
         if (holder_.contains(object)) return;
@@ -168,6 +173,9 @@ class Machine {
         break;
       case OperationKind::semaphore_post:
         units_[object] = units(object) + 1;
+        break;
+      case OperationKind::sync_notify:
+        notified_.insert(object);
         break;
       case OperationKind::rwlock_read_lock:
         ++readers_[object];
@@ -197,6 +205,7 @@ class Machine {
   std::vector<Operation> pending_;
   std::vector<TraceEvent> trace_;
   std::set<TaskId> was_enabled_;
+  std::set<std::uint64_t> notified_;
   std::map<std::uint64_t, TaskId> holder_, writer_;
   std::map<std::uint64_t, int> units_, readers_;
   std::multiset<std::uint64_t> queue_;  // writers of locks that prefer them, by lock
@@ -294,7 +303,23 @@ TEST(Dpor, AReaderBeforeAWholeQueueOfWriters) {
   EXPECT_EQ(explore("dpor", stuck).progress.explored, explore("dfs", stuck).progress.classes);
 }
 
-enum class Blocking : std::uint8_t { none, every, preferring };
+// An event of a race test, once notified, stays so. Accesses that it brings into an order are the only schedules left.
+TEST(Dpor, AWaitComesAfterItsNotify) {
+  const Step wait{OperationKind::sync_wait, 50};
+  const Step notify{OperationKind::sync_notify, 50};
+  const auto orders = [](const Tasks& tasks) {
+    const Search search = explore("dpor", tasks);
+    EXPECT_EQ(search.progress.redundant, 0U) << text_of(tasks);
+    EXPECT_EQ(search.progress.explored, explore("dfs", tasks).progress.classes) << text_of(tasks);
+    return search.progress.explored;
+  };
+  EXPECT_EQ(orders({{kWrite, notify}, {wait, kWrite}}), 1U);
+  EXPECT_EQ(orders({{notify}, {wait}, {wait}, {wait}}), 1U) << "waits do not notice each other";
+  EXPECT_EQ(orders({{notify}, {notify}, {wait}}), 3U) << "behind either alone, and behind both";
+  EXPECT_EQ(orders({{wait}, {wait, kWrite}}), 1U) << "nobody goes on";
+}
+
+enum class Blocking : std::uint8_t { none, every, preferring, events };
 
 // A read-write lock that prefers writers, taken to read or to write, at times to read once more within.
 void push_section_of_preferring_lock(Random& random, const Step& access, std::vector<Step>& task) {
@@ -317,6 +342,10 @@ Tasks random_tasks(Random& random, Blocking blocking) {
       const Step access{random.below(2) == 0 ? OperationKind::read : OperationKind::write, 1 + random.below(2)};
       if (blocking == Blocking::preferring && random.below(3) != 0) {
         push_section_of_preferring_lock(random, access, task);
+        continue;
+      }
+      if (blocking == Blocking::events && random.below(2) == 0) {
+        task.push_back({random.below(2) == 0 ? OperationKind::sync_wait : OperationKind::sync_notify, 50 + object});
         continue;
       }
       switch (blocking == Blocking::every ? random.below(6) : 0) {
@@ -374,6 +403,7 @@ void compare(std::uint64_t seed, Blocking blocking, int programs) {
 TEST(Dpor, AsManyAsThereAreOrders) { compare(1, Blocking::none, 200); }
 TEST(Dpor, AsManyAsThereAreOrdersWithBlocking) { compare(2, Blocking::every, 150); }
 TEST(Dpor, AsManyAsThereAreOrdersWithQueuesOfWriters) { compare(3, Blocking::preferring, 60); }
+TEST(Dpor, AsManyAsThereAreOrdersWithEventsOfRaceTests) { compare(4, Blocking::events, 150); }
 
 TEST(Dpor, EstimatesWhatRemains) {
   const Tasks tasks = {{kWrite, kWrite}, {kWrite, kWrite}, {kWrite, kWrite}};  // 6! / 2!^3 = 90

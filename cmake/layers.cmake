@@ -30,6 +30,6 @@ set(RAVEL_LAYERS
   "driver/shrink        | driver | trace strategies                                            | "
   "driver/campaign      | driver | trace reports strategies driver/shrink                      | fmt json"
   "driver/noise         | driver | driver/campaign                                             | fmt json"
-  "driver/race_tests    | driver | model                                                       | fmt"
+  "driver/race_tests    | driver | driver/campaign                                             | fmt json"
   "driver/cli           | driver | driver/noise driver/race_tests                              | fmt json cli11"
 )

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/race_tests/build_capture.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "driver/campaign/file_descriptor.h"
+
+extern char** environ;
+
+namespace ravel {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kCaptureVariable = "RAVEL_CAPTURE";  // the directory of this capture
+constexpr std::string_view kLog = "commands";              // in it: one line of JSON for each command
+constexpr std::string_view kNames = "bin";                 // in it: the compilers
+
+// Goes away with what is in it.
+class ScratchDirectory {
+ public:
+  ScratchDirectory() {
+    std::string name = (std::filesystem::temp_directory_path() / "ravel-capture-XXXXXX").string();
+    if (::mkdtemp(name.data()) != nullptr) path_ = name;
+  }
+  ~ScratchDirectory() {
+    std::error_code error;
+    if (!path_.empty()) std::filesystem::remove_all(path_, error);
+  }
+  ScratchDirectory(const ScratchDirectory&) = delete;
+  ScratchDirectory& operator=(const ScratchDirectory&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+bool is_source(std::string_view word) {
+  constexpr std::array<std::string_view, 8> kEndings = {".cpp", ".cc", ".cxx", ".c++", ".C", ".c", ".cp", ".CPP"};
+  return !word.starts_with("-") &&
+         std::any_of(kEndings.begin(), kEndings.end(), [&](std::string_view ending) { return word.ends_with(ending); });
+}
+
+// One command for each source that the line compiles.
+void add_commands(const Json& line, std::vector<CompileCommand>& commands) {
+  const std::filesystem::path directory = line.value("directory", std::string());
+  const auto arguments = line.value("arguments", std::vector<std::string>());
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    const bool is_value = arguments[i - 1] == "-o" || arguments[i - 1] == "-include" || arguments[i - 1] == "-MF";
+    if (is_value || !is_source(arguments[i])) continue;
+    commands.push_back({directory, (directory / arguments[i]).lexically_normal(), arguments});
+  }
+}
+
+Result<int> run_build(const std::vector<std::string>& build, const std::filesystem::path& scratch) {
+  const char* const path = std::getenv("PATH");
+  std::vector<std::string> variables;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view variable(*entry);
+    if (!variable.starts_with("PATH=") && !variable.starts_with("RAVEL_CAPTURE=")) variables.emplace_back(variable);
+  }
+  variables.push_back(fmt::format("PATH={}:{}", (scratch / kNames).string(), path != nullptr ? path : "/usr/bin:/bin"));
+  variables.push_back(fmt::format("{}={}", kCaptureVariable, scratch.string()));
+  std::vector<std::string> words = build;
+  std::vector<char*> arguments;
+  std::vector<char*> environment;
+  for (std::string& word : words) arguments.push_back(word.data());
+  for (std::string& variable : variables) environment.push_back(variable.data());
+  arguments.push_back(nullptr);
+  environment.push_back(nullptr);
+  pid_t pid = -1;
+  const int error = ::posix_spawnp(&pid, words[0].c_str(), nullptr, nullptr, arguments.data(), environment.data());
+  if (error != 0) {
+    return Status::trouble(fmt::format("cannot start {}: {}", words[0], std::strerror(error)),
+                           "give the command that builds your program: ravel weave --capture FILE -- make");
+  }
+  int status = 0;
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+// The first file of this name in PATH that is not in the directory of the capture.
+std::string real_compiler(const std::string& name, const std::filesystem::path& names) {
+  const char* const path = std::getenv("PATH");
+  std::string_view rest = path != nullptr ? path : "/usr/bin:/bin";
+  while (true) {
+    const std::size_t colon = rest.find(':');
+    const std::filesystem::path directory(rest.substr(0, colon));
+    const std::filesystem::path file = directory / name;
+    if (directory != names && ::access(file.c_str(), X_OK) == 0) return file.string();
+    if (colon == std::string_view::npos) return {};
+    rest.remove_prefix(colon + 1);
+  }
+}
+
+}  // namespace
+
+const std::vector<std::string>& compiler_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all = {"cc", "c++", "CC"};
+    for (const std::string base : {"gcc", "g++", "clang", "clang++"}) {
+      all.push_back(base);
+      for (int version = 9; version <= 22; ++version) all.push_back(fmt::format("{}-{}", base, version));
+    }
+    for (const char* const base : {"gcc", "g++"}) all.push_back(fmt::format("x86_64-linux-gnu-{}", base));
+    return all;
+  }();
+  return names;
+}
+
+Result<CompileCommands> capture_build(const std::vector<std::string>& build, const std::string& ravel) {
+  const ScratchDirectory scratch;
+  std::error_code error;
+  const std::filesystem::path names = scratch.path() / kNames;
+  if (!scratch.path().empty()) std::filesystem::create_directory(names, error);
+  for (const std::string& name : compiler_names()) {
+    // Only what is there: a build may ask which compilers exist.
+    if (!error && !real_compiler(name, names).empty()) std::filesystem::create_symlink(ravel, names / name, error);
+  }
+  if (scratch.path().empty() || error) {
+    return Status::trouble("cannot make a temporary directory for the names of compilers",
+                           "check TMPDIR, and the space there");
+  }
+  const auto code = run_build(build, scratch.path());
+  if (!code.is_ok()) return code.status();
+  if (code.value() != 0) {
+    return Status::trouble(fmt::format("the build failed: {} ended with exit code {}", build[0], code.value()),
+                           "what it wrote above says why; it must pass before it can be watched");
+  }
+  std::vector<CompileCommand> commands;
+  std::ifstream log(scratch.path() / kLog);
+  for (std::string text; std::getline(log, text);) {
+    const Json line = Json::parse(text, nullptr, false);
+    if (line.is_object()) add_commands(line, commands);
+  }
+  if (commands.empty()) {
+    return Status::trouble("the build compiled nothing that could be seen",
+                           "begin with a clean tree; a build that calls its compilers by their full path must write "
+                           "compile_commands.json itself (CMake: -DCMAKE_EXPORT_COMPILE_COMMANDS=ON)");
+  }
+  return CompileCommands(std::move(commands));
+}
+
+bool is_captured_compiler(int argc, char** argv) {
+  if (argc < 1 || std::getenv(kCaptureVariable) == nullptr) return false;
+  const std::string name = std::filesystem::path(argv[0]).filename().string();
+  return std::find(compiler_names().begin(), compiler_names().end(), name) != compiler_names().end();
+}
+
+int become_compiler(int argc, char** argv) {
+  const std::filesystem::path scratch = std::getenv(kCaptureVariable);
+  const std::string name = std::filesystem::path(argv[0]).filename().string();
+  const std::string compiler = real_compiler(name, scratch / kNames);
+  if (compiler.empty()) {
+    std::fprintf(stderr, "ravel: there is no compiler %s in PATH\n", name.c_str());
+    return 127;
+  }
+  std::vector<std::string> arguments(argv, argv + argc);
+  arguments[0] = compiler;
+  std::error_code error;
+  const Json line = {{"directory", std::filesystem::current_path(error).string()}, {"arguments", arguments}};
+  const std::string text = line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  // One write of a file opened to append: lines of compilers that run at once do not mix.
+  const FileDescriptor log(::open((scratch / kLog).c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
+  if (!log.valid() || ::write(log.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
+    std::fprintf(stderr, "ravel: cannot note the command of %s: %s\n", name.c_str(), std::strerror(errno));
+  }
+  ::execv(compiler.c_str(), argv);
+  std::fprintf(stderr, "ravel: cannot start %s: %s\n", compiler.c_str(), std::strerror(errno));
+  return 127;
+}
+
+}  // namespace ravel

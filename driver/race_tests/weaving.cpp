@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/race_tests/weaving.h"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "driver/race_tests/child_process.h"
+#include "driver/race_tests/race_file.h"
+
+namespace ravel {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+// One file that gets actions.
+struct Wanted {
+  const CompileCommand* command = nullptr;  // of the file itself, or of a source that includes it
+  std::vector<std::pair<const RaceTest*, const Action*>> actions;
+};
+
+std::string origin_of(const RaceTest& test, unsigned line) { return fmt::format("{}:{}", test.file.string(), line); }
+
+bool is_system(const fs::path& file) {
+  const std::string path = file.string();
+  return path.starts_with("/usr/include/") || path.starts_with("/usr/lib/") || path.starts_with("/usr/local/include/");
+}
+
+// The files that a source is made of, as its own compiler tells: itself first.
+std::vector<fs::path> parts_of(const CompileCommand& command) {
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < command.arguments.size(); ++i) {
+    if (command.arguments[i] == "-o" || command.arguments[i] == "-MF" || command.arguments[i] == "-MT") {
+      ++i;
+    } else if (command.arguments[i] != "-c" && command.arguments[i] != "-MD" && command.arguments[i] != "-MMD") {
+      words.push_back(command.arguments[i]);
+    }
+  }
+  words.emplace_back("-MM");
+  words.emplace_back("-MT");
+  words.emplace_back("x");
+  const auto told = run_child(words, "", command.directory.string(), true);
+  std::vector<fs::path> parts;
+  if (!told.is_ok() || told.value().code != 0) return parts;
+  std::string text = told.value().text;
+  // "x: a.cpp a.h \<newline> b.h"; a space in a name has a backslash before it, as for make.
+  for (std::size_t at = 0; (at = text.find("\\\n", at)) != std::string::npos;) text.replace(at, 2, " ");
+  const std::vector<std::string> names = split_command(text);
+  for (std::size_t i = 1; i < names.size(); ++i) {
+    parts.push_back((command.directory / names[i]).lexically_normal());
+  }
+  return parts;
+}
+
+class Weaver {
+ public:
+  Weaver(const CompileCommands& commands, const WeaveOptions& options) : commands_(commands), options_(options) {}
+
+  Result<WeaveResult> run(const std::vector<RaceTest>& tests) {
+    for (const RaceTest& test : tests) {
+      for (const Action& action : test.actions) place(test, action);
+    }
+    if (!errors_.empty()) return trouble();
+    for (const auto& [file, wanted] : files_) weave_file(file, wanted);
+    if (!errors_.empty()) {
+      forget_copies();
+      return trouble();
+    }
+    copy_companions();
+    write_lists(tests);
+    if (!errors_.empty()) return trouble();
+    result_.sources.assign(copied_.begin(), copied_.end());
+    return std::move(result_);
+  }
+
+ private:
+  fs::path copy_of(const fs::path& file) const { return options_.out / file.relative_path(); }
+
+  Status trouble() const {
+    std::string what;
+    for (const std::string& error : errors_) what += (what.empty() ? "" : "\n") + error;
+    return Status::trouble(what, advice_);
+  }
+
+  void fail(const std::string& sentence, const std::string& advice) {
+    errors_.push_back(sentence);
+    if (advice_.empty()) advice_ = advice;
+  }
+
+  const std::vector<fs::path>& parts(const CompileCommand& command) {
+    const auto known = parts_.find(command.file);
+    if (known != parts_.end()) return known->second;
+    return parts_.emplace(command.file, parts_of(command)).first->second;
+  }
+
+  // Which file an action belongs to: a source, or else a header of one.
+  void place(const RaceTest& test, const Action& action) {
+    const std::string origin = origin_of(test, action.line);
+    std::map<fs::path, const CompileCommand*> found;
+    for (const CompileCommand* command : commands_.ending_with(action.point.path)) {
+      found.emplace(command->file, command);
+    }
+    if (found.empty()) {
+      for (const CompileCommand& command : commands_.all()) {
+        for (const fs::path& part : parts(command)) {
+          if (ends_with_names(part, action.point.path)) found.emplace(part, &command);
+        }
+      }
+    }
+    if (found.empty()) {
+      return fail(fmt::format("{}: no source that is compiled, and no file that one includes, is called {}", origin,
+                              action.point.path),
+                  "name the end of its path, as in compile_commands.json");
+    }
+    if (found.size() > 1) {
+      std::string names;
+      for (const auto& [file, command] : found) names += (names.empty() ? "" : ", ") + file.string();
+      return fail(fmt::format("{}: {} may be {}", origin, action.point.path, names), "name more of the path");
+    }
+    Wanted& wanted = files_[found.begin()->first];
+    wanted.command = found.begin()->second;
+    wanted.actions.emplace_back(&test, &action);
+  }
+
+  static Json json_of(const RaceTest& test, const Action& action) {
+    Json point = {{"path", action.point.path}};
+    if (!action.point.scope.empty()) point["scope"] = action.point.scope;
+    switch (action.point.kind) {
+      case PointKind::comment:
+        point["number"] = action.point.number;
+        break;
+      case PointKind::line:
+        point["line"] = action.point.number;
+        break;
+      case PointKind::call:
+      case PointKind::access:
+        point[action.point.kind == PointKind::call ? "call" : "access"] = action.point.name;
+        point["nth"] = action.point.number;
+        break;
+    }
+    return {{"test", test.name},
+            {"point", point},
+            {"after", action.after},
+            {"kind", action.kind == ActionKind::wait ? "wait" : "notify"},
+            {"event", action.event},
+            {"condition", action.condition},
+            {"arrival", action.arrival},
+            {"task", action.task},
+            {"origin", origin_of(test, action.line)}};
+  }
+
+  void weave_file(const fs::path& file, const Wanted& wanted) {
+    const fs::path copy = copy_of(file);
+    std::error_code error;
+    fs::create_directories(copy.parent_path(), error);
+    std::vector<std::string> arguments = wanted.command->arguments;
+    arguments.push_back("-I" + options_.include);
+    Json request = {{"command", "weave"},
+                    {"file", file.string()},
+                    {"main", wanted.command->file.string()},
+                    {"arguments", arguments},
+                    {"directory", wanted.command->directory.string()},
+                    {"prefix", options_.prefix},
+                    {"out", copy.string()},
+                    {"actions", Json::array()}};
+    for (const auto& [test, action] : wanted.actions) request["actions"].push_back(json_of(*test, *action));
+    const auto told = run_child({options_.analyzer}, request.dump(-1, ' ', false, Json::error_handler_t::replace));
+    if (!told.is_ok()) return fail(told.status().what(), told.status().advice());
+    const Json answer = Json::parse(told.value().text, nullptr, false);
+    if (!answer.is_object()) {
+      return fail(fmt::format("{} could not be looked at: the analyzer ended with exit code {}", file.string(),
+                              told.value().code),
+                  "report this: it is a defect of Ravel");
+    }
+    for (const Json& one : answer.value("errors", Json::array())) {
+      const std::string origin = one.value("origin", std::string());
+      fail((origin.empty() ? "" : origin + ": ") + one.value("message", std::string()),
+           one.value("hint", std::string()));
+    }
+    if (!answer.value("ok", false)) return;
+    copied_.insert(file);
+    for (const Json& point : answer.value("points", Json::array())) {
+      const std::string origin = point.value("origin", std::string());
+      const auto belongs = [&](const auto& entry) { return origin_of(*entry.first, entry.second->line) == origin; };
+      const auto entry = std::find_if(wanted.actions.begin(), wanted.actions.end(), belongs);
+      result_.actions.push_back({entry == wanted.actions.end() ? "" : entry->first->name, origin, file,
+                                 point.value("line", 0U), point.value("function", std::string())});
+    }
+  }
+
+  void forget_copies() {
+    std::error_code error;
+    for (const fs::path& file : copied_) fs::remove(copy_of(file), error);
+    copied_.clear();
+  }
+
+  // Who includes a woven header must find the copy, through whatever lies between: every file of the user's in such a
+  // source gets a copy, word for word.
+  void copy_companions() {
+    std::set<fs::path> headers;
+    for (const auto& [file, wanted] : files_) {
+      if (wanted.command->file != file) headers.insert(file);
+    }
+    for (const CompileCommand& command : commands_.all()) {
+      const bool is_woven = copied_.contains(command.file);
+      if (headers.empty() && !is_woven) continue;
+      const std::vector<fs::path>& all = headers.empty() ? no_parts_ : parts(command);
+      const bool includes =
+          std::any_of(all.begin(), all.end(), [&](const fs::path& one) { return headers.contains(one); });
+      if (includes) {
+        for (const fs::path& part : all) copy_plainly(part);
+      }
+      if (includes || is_woven) rebuilt_.push_back(&command);
+    }
+  }
+
+  void copy_plainly(const fs::path& file) {
+    if (is_system(file) || !copied_.insert(file).second) return;
+    const fs::path copy = copy_of(file);
+    std::error_code error;
+    fs::create_directories(copy.parent_path(), error);
+    std::ifstream from(file, std::ios::binary);
+    std::ofstream to(copy, std::ios::binary);
+    to << "#line 1 \"" << file.string() << "\"\n" << from.rdbuf();
+    if (!from || !to.flush()) fail(fmt::format("cannot copy {} to {}", file.string(), copy.string()), "check --out");
+  }
+
+  // Every directory of headers has its copies before it.
+  CompileCommand woven(const CompileCommand& command) const {
+    CompileCommand result{command.directory, copy_of(command.file), {}};
+    for (std::size_t i = 0; i < command.arguments.size(); ++i) {
+      const std::string& word = command.arguments[i];
+      const auto absolute = [&](const std::string& path) { return (command.directory / path).lexically_normal(); };
+      const bool is_file = i > 0 && !word.starts_with("-") && absolute(word) == command.file;
+      if (word.starts_with("-I") && word.size() > 2) {
+        result.arguments.push_back("-I" + copy_of(absolute(word.substr(2))).string());
+      } else if (word == "-I" && i + 1 < command.arguments.size()) {
+        result.arguments.push_back("-I" + copy_of(absolute(command.arguments[i + 1])).string());
+      }
+      result.arguments.push_back(is_file ? result.file.string() : word);
+    }
+    result.arguments.push_back("-iquote");
+    result.arguments.push_back(command.file.parent_path().string());
+    result.arguments.push_back("-I" + options_.include);
+    return result;
+  }
+
+  void write_lists(const std::vector<RaceTest>& tests) {
+    std::vector<CompileCommand> commands;
+    for (const CompileCommand* command : rebuilt_) commands.push_back(woven(*command));
+    Json manifest = {{"ravel_race_tests", 1}, {"tests", Json::array()}};
+    for (const RaceTest& test : tests) {
+      Json entry = {{"name", test.name}, {"file", test.file.string()}, {"actions", Json::array()}};
+      for (const WovenAction& action : result_.actions) {
+        if (action.test != test.name) continue;
+        entry["actions"].push_back({{"origin", action.origin},
+                                    {"file", action.file.string()},
+                                    {"line", action.line},
+                                    {"function", action.function}});
+      }
+      manifest["tests"].push_back(std::move(entry));
+    }
+    write(options_.out / "compile_commands.json", CompileCommands(std::move(commands)).json());
+    write(options_.out / "race-tests.json", manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  }
+
+  void write(const fs::path& path, const std::string& text) {
+    std::ofstream file(path, std::ios::binary);
+    file << text;
+    if (!file.flush()) fail(fmt::format("cannot write {}", path.string()), "choose another directory: --out DIR");
+  }
+
+  const CompileCommands& commands_;
+  const WeaveOptions& options_;
+  const std::vector<fs::path> no_parts_;
+  std::map<fs::path, Wanted> files_;
+  std::map<fs::path, std::vector<fs::path>> parts_;  // by source
+  std::set<fs::path> copied_;
+  std::vector<const CompileCommand*> rebuilt_;
+  std::vector<std::string> errors_;
+  std::string advice_;
+  WeaveResult result_;
+};
+
+}  // namespace
+
+Result<WeaveResult> weave(const std::vector<RaceTest>& tests, const CompileCommands& commands,
+                          const WeaveOptions& options) {
+  std::error_code error;
+  fs::create_directories(options.out, error);
+  if (error || !fs::is_directory(options.out)) {
+    return Status::trouble(fmt::format("cannot make the directory {}", options.out.string()),
+                           "choose another one: --out DIR");
+  }
+  return Weaver(commands, options).run(tests);
+}
+
+Result<std::string> find_analyzer() {
+  std::error_code error;
+  const fs::path analyzer = fs::read_symlink("/proc/self/exe", error).parent_path() / "ravel-analyzer";
+  if (fs::exists(analyzer, error)) return analyzer.string();
+  return Status::trouble(fmt::format("ravel-analyzer is not at {}", analyzer.string()),
+                         "it needs Clang's libraries when Ravel is built: install libclang-19-dev and llvm-19-dev, and "
+                         "build again");
+}
+
+}  // namespace ravel

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Weaving: puts the actions of race tests into copies of the sources. The sources themselves are never written.
+//
+// In the output directory a copy lies under its own absolute path, so that files that include each other find the
+// copies: OUT/home/me/src/list.cpp. Beside them, compile_commands.json says how the copies are compiled, and
+// race-tests.json which tests there are, with the places of their actions.
+//
+// Who calls it: `ravel weave`. Thread safety: none.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "driver/race_tests/compile_commands.h"
+#include "driver/race_tests/race_test.h"
+
+namespace ravel {
+
+struct WeaveOptions {
+  std::filesystem::path out;
+  std::string prefix = "ravel:";  // of comments that are points
+  std::string analyzer;           // ravel-analyzer
+  std::string include;            // directory of ravel/sync.h
+};
+
+// Where an action went.
+struct WovenAction {
+  std::string test;
+  std::string origin;  // "race.txt:4"
+  std::filesystem::path file;
+  unsigned line = 0;
+  std::string function;
+};
+
+struct WeaveResult {
+  std::vector<std::filesystem::path> sources;  // that have a copy, each once
+  std::vector<WovenAction> actions;
+};
+
+// A trouble names everything that is wrong with the tests, one sentence each; nothing is left half-written then.
+Result<WeaveResult> weave(const std::vector<RaceTest>& tests, const CompileCommands& commands,
+                          const WeaveOptions& options);
+
+// The analyzer that belongs to this driver.
+Result<std::string> find_analyzer();
+
+}  // namespace ravel

@@ -30,4 +30,10 @@ set(RAVEL_LAYERS
   "driver/campaign      | driver | trace reports strategies driver/shrink                      | fmt json"
   "driver/noise         | driver | driver/campaign                                             | fmt json"
   "driver/cli           | driver | driver/noise                                                | fmt json cli11"
+  "analysis/points      | driver |                                                             | clang"
+  "analysis/weave       | driver | analysis/points                                             | clang"
+  "analysis/analyzer    | driver | analysis/weave                                              | clang json"
 )
+if(NOT RAVEL_HAVE_CLANG)
+  list(FILTER RAVEL_LAYERS EXCLUDE REGEX "^analysis/")
+endif()

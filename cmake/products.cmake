@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the build delivers: lib/libravel.so (the runtime, inside the target) and bin/ravel (the driver).
+# What the build delivers: lib/libravel.so (the runtime, inside the target), bin/ravel (the driver) and
+# bin/ravel-analyzer (what needs Clang).
 
 ravel_target_objects(runtime/abi runtime_objects)
 if(runtime_objects)
@@ -40,6 +41,14 @@ if(EXISTS "${PROJECT_SOURCE_DIR}/driver/cli/main.cpp")
     add_dependencies(ravel ravel_runtime ravel_clang_name)
   endif()
   install(TARGETS ravel RUNTIME DESTINATION bin)
+endif()
+
+# What needs Clang, beside the driver, which starts it (cmake/clang.cmake).
+if(RAVEL_HAVE_CLANG)
+  add_executable(ravel-analyzer analysis/analyzer/main.cpp)
+  target_link_libraries(ravel-analyzer PRIVATE ravel_driver_flags ravel_analysis_analyzer)
+  set_target_properties(ravel-analyzer PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+  install(TARGETS ravel-analyzer RUNTIME DESTINATION bin)
 endif()
 
 # find_package(Ravel): from an installed tree, and from the build directory itself with -DRavel_DIR=build/lib/cmake/Ravel.

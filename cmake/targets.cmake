@@ -27,7 +27,7 @@ function(ravel_add_layer_target target folder objects flags)
   file(GLOB sources CONFIGURE_DEPENDS
     "${PROJECT_SOURCE_DIR}/${folder}/*.cpp" "${PROJECT_SOURCE_DIR}/${folder}/*.c" "${PROJECT_SOURCE_DIR}/${folder}/*.S")
   # The entry point belongs to the executable: the tests of the layer have one of their own.
-  list(FILTER sources EXCLUDE REGEX "/driver/cli/main\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "/(driver/cli|analysis/analyzer)/main\\.cpp$")
   if(NOT sources)
     add_library(${target} INTERFACE)
     target_link_libraries(${target} INTERFACE ${flags} ${ARGN})

@@ -32,4 +32,10 @@ set(RAVEL_LAYERS
   "driver/noise         | driver | driver/campaign                                             | fmt json"
   "driver/race_tests    | driver | driver/campaign                                             | fmt json"
   "driver/cli           | driver | driver/noise driver/race_tests                              | fmt json cli11"
+  "analysis/points      | driver |                                                             | clang"
+  "analysis/weave       | driver | analysis/points                                             | clang"
+  "analysis/analyzer    | driver | analysis/weave                                              | clang json"
 )
+if(NOT RAVEL_HAVE_CLANG)
+  list(FILTER RAVEL_LAYERS EXCLUDE REGEX "^analysis/")
+endif()

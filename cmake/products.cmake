@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What the build delivers: lib/libravel.so (the runtime, inside the target), lib/libravel_sync.a (sync points of race
-# tests, linked into programs) and bin/ravel (the driver).
+# tests, linked into programs), bin/ravel (the driver) and bin/ravel-analyzer (what needs Clang).
 
 ravel_target_objects(runtime/abi runtime_objects)
 if(runtime_objects)
@@ -52,6 +52,17 @@ if(EXISTS "${PROJECT_SOURCE_DIR}/driver/cli/main.cpp")
   endif()
   install(TARGETS ravel RUNTIME DESTINATION bin)
 endif()
+
+# What needs Clang, beside the driver, which starts it (cmake/clang.cmake).
+if(RAVEL_HAVE_CLANG)
+  add_executable(ravel-analyzer analysis/analyzer/main.cpp)
+  target_link_libraries(ravel-analyzer PRIVATE ravel_driver_flags ravel_analysis_analyzer)
+  set_target_properties(ravel-analyzer PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+  install(TARGETS ravel-analyzer RUNTIME DESTINATION bin)
+endif()
+
+# What woven sources include, where the tool looks for it when it is used in place.
+configure_file("${PROJECT_SOURCE_DIR}/include/ravel/sync.h" "${PROJECT_BINARY_DIR}/include/ravel/sync.h" COPYONLY)
 
 # find_package(Ravel): from an installed tree, and from the build directory itself with -DRavel_DIR=build/lib/cmake/Ravel.
 include(CMakePackageConfigHelpers)

@@ -27,7 +27,7 @@ function(ravel_add_layer_target target folder objects flags)
   file(GLOB sources CONFIGURE_DEPENDS
     "${PROJECT_SOURCE_DIR}/${folder}/*.cpp" "${PROJECT_SOURCE_DIR}/${folder}/*.c" "${PROJECT_SOURCE_DIR}/${folder}/*.S")
   # The entry point belongs to the executable: the tests of the layer have one of their own.
-  list(FILTER sources EXCLUDE REGEX "/driver/cli/main\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "/(driver/cli|analysis/analyzer)/main\\.cpp$")
   # Linked into programs, where nothing of libravel.so may be: a product of its own.
   list(FILTER sources EXCLUDE REGEX "/runtime/foreign_sync/.*\\.c$")
   if(NOT sources)

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/cli/commands.h"
 
-int main(int argc, char** argv) { return ravel::run_command_line(argc, argv); }
+#include "driver/race_tests/build_capture.h"
+
+int main(int argc, char** argv) {
+  if (ravel::is_captured_compiler(argc, argv)) return ravel::become_compiler(argc, argv);
+  return ravel::run_command_line(argc, argv);
+}

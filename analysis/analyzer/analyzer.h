@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers one request: finds every point, and when the request asks for it and nothing is wrong, writes the woven copy.
+// Called once per process by main.
+#pragma once
+
+#include "analysis/analyzer/request.h"
+
+namespace ravel {
+
+AnalyzerAnswer answer(const AnalyzerRequest& request);
+
+}  // namespace ravel

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// ravel-analyzer: reads a request from standard input, writes the answer to standard output. `ravel` starts it for what
+// needs Clang; people do not. Exit code 0: the answer is "ok"; 2: it has errors.
+#include <iostream>
+#include <iterator>
+#include <string>
+
+#include "analysis/analyzer/analyzer.h"
+
+int main() {
+  const std::string text((std::istreambuf_iterator<char>(std::cin)), std::istreambuf_iterator<char>());
+  ravel::AnalyzerRequest request;
+  ravel::AnalyzerAnswer answer;
+  ravel::Problem problem;
+  if (ravel::read_request(text, request, problem)) {
+    answer = ravel::answer(request);
+  } else {
+    answer.errors.push_back(problem);
+  }
+  std::cout << ravel::write_answer(answer) << std::flush;
+  return answer.errors.empty() ? 0 : 2;
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/analyzer/request.h"
+
+#include <nlohmann/json.hpp>
+
+namespace ravel {
+namespace {
+
+using nlohmann::json;
+
+bool fail(Problem& problem, const std::string& message) {
+  problem = {problem.origin, message, "docs/formats/analyzer.md shows a request."};
+  return false;
+}
+
+// False when the field is there and of another type.
+template <typename T>
+bool read(const json& object, const char* name, T& value, Problem& problem) {
+  const auto field = object.find(name);
+  if (field == object.end() || field->is_null()) return true;
+  bool right = false;
+  if constexpr (std::is_same_v<T, std::string>) right = field->is_string();
+  if constexpr (std::is_same_v<T, bool>) right = field->is_boolean();
+  if constexpr (std::is_same_v<T, unsigned>)
+    right = field->is_number_unsigned() && field->template get<std::uint64_t>() <= 0x7fffffffU;
+  if (!right) return fail(problem, std::string("The request's field \"") + name + "\" has the wrong type.");
+  value = field->template get<T>();
+  return true;
+}
+
+bool read_point(const json& object, PointName& point, Problem& problem) {
+  if (!object.is_object()) return fail(problem, "The request has an action without a point.");
+  if (!read(object, "path", point.path, problem) || !read(object, "scope", point.scope, problem) ||
+      !read(object, "number", point.number, problem) || !read(object, "line", point.line, problem) ||
+      !read(object, "call", point.call, problem) || !read(object, "access", point.access, problem) ||
+      !read(object, "nth", point.nth, problem)) {
+    return false;
+  }
+  const int ways =
+      int{point.number != 0} + int{point.line != 0} + int{!point.call.empty()} + int{!point.access.empty()};
+  if (ways != 1) return fail(problem, "A point has exactly one of number, line, call and access, from 1 on.");
+  if (point.nth == 0) return fail(problem, "Calls and accesses are counted from 1 on.");
+  return true;
+}
+
+bool read_action(const json& object, Action& action, Problem& problem) {
+  if (!object.is_object()) return fail(problem, "The request has an action that is no object.");
+  std::string kind = "wait";
+  if (!read(object, "origin", action.origin, problem)) return false;
+  problem.origin = action.origin;
+  if (!read(object, "test", action.test, problem) || !read(object, "after", action.after, problem) ||
+      !read(object, "kind", kind, problem) || !read(object, "event", action.event, problem) ||
+      !read(object, "condition", action.condition, problem) || !read(object, "arrival", action.arrival, problem) ||
+      !read(object, "task", action.task, problem)) {
+    return false;
+  }
+  if (kind != "wait" && kind != "notify")
+    return fail(problem, "An action is a wait or a notify, not \"" + kind + "\".");
+  action.is_wait = kind == "wait";
+  return read_point(object.contains("point") ? object["point"] : json(), action.point, problem);
+}
+
+}  // namespace
+
+bool read_request(const std::string& text, AnalyzerRequest& request, Problem& problem) {
+  const json object = json::parse(text, nullptr, false);
+  if (!object.is_object()) return fail(problem, "The request is no JSON object.");
+  std::string command;
+  if (!read(object, "command", command, problem) || !read(object, "file", request.source.file, problem) ||
+      !read(object, "main", request.source.main, problem) ||
+      !read(object, "directory", request.source.directory, problem) ||
+      !read(object, "prefix", request.prefix, problem) || !read(object, "out", request.out, problem)) {
+    return false;
+  }
+  if (command != "weave" && command != "locate") {
+    return fail(problem, "The command is weave or locate, not \"" + command + "\".");
+  }
+  request.write = command == "weave";
+  if (!request.source.file.starts_with("/")) return fail(problem, "The request's file needs an absolute path.");
+  if (request.source.main.empty()) request.source.main = request.source.file;
+  if (request.write && request.out.empty()) return fail(problem, "The request does not say where the copy goes.");
+  if (request.write && request.out == request.source.file) {
+    return fail(problem, "The copy would replace the file itself, which is never touched.");
+  }
+  if (object.contains("arguments")) {
+    for (const json& argument : object["arguments"]) {
+      if (!argument.is_string()) return fail(problem, "The request's arguments are not all strings.");
+      request.source.arguments.push_back(argument.get<std::string>());
+    }
+  }
+  if (!object.contains("actions") || !object["actions"].is_array()) return fail(problem, "The request has no actions.");
+  for (const json& entry : object["actions"]) {
+    Action action;
+    if (!read_action(entry, action, problem)) return false;
+    request.actions.push_back(std::move(action));
+  }
+  return true;
+}
+
+std::string write_answer(const AnalyzerAnswer& answer) {
+  json object;
+  object["ok"] = answer.errors.empty();
+  if (answer.errors.empty()) {
+    object["include_directory"] = answer.include_directory;
+    object["points"] = json::array();
+    for (const LocatedPoint& point : answer.points) {
+      object["points"].push_back({{"origin", point.origin},
+                                  {"line", point.line},
+                                  {"column", point.column},
+                                  {"function", point.function},
+                                  {"signature", point.signature}});
+    }
+  } else {
+    object["errors"] = json::array();
+    for (const Problem& problem : answer.errors) {
+      object["errors"].push_back({{"origin", problem.origin}, {"message", problem.message}, {"hint", problem.hint}});
+    }
+  }
+  return object.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace ravel

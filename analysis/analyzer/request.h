@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What ravel-analyzer is asked and answers, as values, and their JSON (docs/formats/analyzer.md).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/points/parsed_file.h"
+#include "analysis/points/point.h"
+#include "analysis/weave/action.h"
+
+namespace ravel {
+
+struct AnalyzerRequest {
+  bool write = false;  // "weave"; otherwise "locate"
+  ParseInput source;
+  std::string prefix = "ravel:";
+  std::string out;
+  std::vector<Action> actions;
+};
+
+struct LocatedPoint {
+  std::string origin;
+  unsigned line = 0;
+  unsigned column = 0;
+  std::string function;
+  std::string signature;
+};
+
+struct AnalyzerAnswer {
+  std::vector<LocatedPoint> points;
+  std::vector<Problem> errors;  // not empty: nothing was written
+  std::string include_directory;
+};
+
+// False: `problem` says what is wrong with the text.
+bool read_request(const std::string& text, AnalyzerRequest& request, Problem& problem);
+std::string write_answer(const AnalyzerAnswer& answer);
+
+}  // namespace ravel

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parses a file with the options it is really compiled with and lends its syntax tree to a visitor. Called by the
+// finder's and the weaver's users in analysis/analyzer. One thread.
+//
+// Bodies of functions that nobody asks for are skipped: nothing in a header's function body tells where a point of the
+// file is, and most of the time of a parse is spent there.
+#pragma once
+
+#include <clang/AST/ASTContext.h>
+#include <clang/Basic/SourceManager.h>
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ravel {
+
+struct ParseInput {
+  std::string file;  // whose points are looked for; absolute
+  std::string main;  // the source that includes it, when it is a header; otherwise the file itself
+  std::vector<std::string> arguments;
+  std::string directory;
+  std::string replacement;  // text to read instead of the file's own, when replaced
+  bool replaced = false;
+  std::vector<unsigned> wanted;  // names of functions at these offsets of the file keep their bodies; empty: all do
+};
+
+struct CompilerError {
+  std::string message;  // the compiler's sentence
+  std::string path;     // as #line makes it
+  unsigned line = 0;
+  bool in_file = false;
+  unsigned offset = 0;  // in the file's text
+  bool fatal = false;
+};
+
+// The file while its tree is alive. Offsets are bytes from the beginning of the file's text.
+class ParsedFile {
+ public:
+  ParsedFile(clang::ASTContext& context, clang::FileID id, std::vector<std::pair<unsigned, unsigned>> skipped);
+
+  clang::ASTContext& context() const { return context_; }
+  clang::SourceManager& sources() const { return context_.getSourceManager(); }
+  clang::FileID id() const { return id_; }
+  llvm::StringRef text() const { return text_; }
+
+  // Where the token begins as the reader of the file sees it: a macro's expansion begins at the macro's name.
+  bool begins_here(clang::SourceLocation location, unsigned& offset) const;
+  // One past the end of the token, or of the whole macro expansion that made it.
+  bool ends_here(clang::SourceLocation location, unsigned& offset) const;
+  unsigned line(unsigned offset) const;
+  unsigned column(unsigned offset) const;
+  clang::SourceLocation location(unsigned offset) const;
+  bool left_out(unsigned offset) const;  // by #if
+
+ private:
+  clang::ASTContext& context_;
+  clang::FileID id_;
+  llvm::StringRef text_;
+  std::vector<std::pair<unsigned, unsigned>> skipped_;
+};
+
+// False when there is no tree at all; the errors say why.
+bool parse(const ParseInput& input, const std::function<void(ParsedFile&)>& visit, std::vector<CompilerError>& errors);
+
+}  // namespace ravel

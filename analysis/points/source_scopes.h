@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions and classes that a file defines, with the names by which a test may call them and the bytes they take.
+// Made once per parse, asked by the finder. Templates appear as they are written, never as they are instantiated; a
+// lambda is part of the function around it.
+#pragma once
+
+#include <clang/AST/Decl.h>
+
+#include <string>
+#include <vector>
+
+#include "analysis/points/parsed_file.h"
+#include "analysis/points/scope_name.h"
+
+namespace ravel {
+
+struct FunctionScope {
+  const clang::FunctionDecl* function = nullptr;
+  std::vector<NamePart> path;
+  std::vector<std::string> parameters;  // types without spaces
+  std::string name;                     // "ns::List::add"
+  std::string signature;                // "ns::List::add(int)"
+  unsigned begin = 0;                   // of the definition
+  unsigned end = 0;
+};
+
+struct ClassScope {
+  std::vector<NamePart> path;
+  unsigned begin = 0;
+  unsigned end = 0;
+};
+
+class SourceScopes {
+ public:
+  explicit SourceScopes(ParsedFile& file);
+
+  const std::vector<FunctionScope>& functions() const { return functions_; }
+  // The innermost function around an offset; null outside of all.
+  const FunctionScope* function_at(unsigned offset) const;
+  // Functions of that name, or methods of a class of that name. With a parameter list, only those that have it.
+  std::vector<const FunctionScope*> functions_named(const ScopeName& scope) const;
+  // Whether the offset lies in a class of that name (outside of its methods too).
+  bool in_class_named(const ScopeName& scope, unsigned offset) const;
+
+ private:
+  std::vector<FunctionScope> functions_;
+  std::vector<ClassScope> classes_;
+};
+
+}  // namespace ravel

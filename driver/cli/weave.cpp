@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// `ravel weave`: puts the actions of race tests into a copy of the sources, or learns from a build how they are
+// compiled.
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "driver/cli/commands.h"
+#include "driver/cli/console.h"
+#include "driver/race_tests/build_capture.h"
+#include "driver/race_tests/race_file.h"
+#include "driver/race_tests/weaving.h"
+
+namespace ravel {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct WeaveCommandOptions {
+  std::string tests;
+  std::string compile_commands = "compile_commands.json";
+  std::string capture;
+  std::string out;
+  std::string prefix = "ravel:";
+  bool quiet = false;
+};
+
+Result<std::string> find_headers() {
+  std::error_code error;
+  const fs::path root = fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
+  if (fs::exists(root / "include/ravel/sync.h", error)) return (root / "include").string();
+  return Status::trouble(fmt::format("the header ravel/sync.h is not at {}", (root / "include").string()),
+                         "build or install Ravel completely: its headers belong beside the tool");
+}
+
+Status capture(const WeaveCommandOptions& options, const CommandLine& line, Console& console) {
+  if (line.program.empty()) {
+    return Status::trouble("no build is given", "example: ravel weave --capture compile_commands.json -- make");
+  }
+  std::error_code error;
+  const auto commands = capture_build(line.program, fs::read_symlink("/proc/self/exe", error).string());
+  if (!commands.is_ok()) return commands.status();
+  std::ofstream file(options.capture, std::ios::binary);
+  file << commands.value().json();
+  if (!file.flush()) return Status::trouble(fmt::format("cannot write {}", options.capture), "name another file");
+  if (!options.quiet) {
+    console.inform(fmt::format("{} compilations are in {}\n", commands.value().all().size(), options.capture));
+  }
+  return Status::ok();
+}
+
+Status weave_tests(const WeaveCommandOptions& options, Console& console) {
+  if (options.tests.empty() || options.out.empty()) {
+    return Status::trouble("weaving needs --tests DIR and --out DIR",
+                           "example: ravel weave --tests tests/races --compile-commands build/compile_commands.json "
+                           "--out build/woven");
+  }
+  const auto analyzer = find_analyzer();
+  if (!analyzer.is_ok()) return analyzer.status();
+  const auto headers = find_headers();
+  if (!headers.is_ok()) return headers.status();
+  const auto tests = read_race_tests(options.tests);
+  if (!tests.is_ok()) return tests.status();
+  const auto commands = CompileCommands::read(options.compile_commands);
+  if (!commands.is_ok()) return commands.status();
+  WeaveOptions weaving;
+  weaving.out = fs::absolute(options.out).lexically_normal();
+  weaving.prefix = options.prefix;
+  weaving.analyzer = analyzer.value();
+  weaving.include = headers.value();
+  const auto woven = weave(tests.value(), commands.value(), weaving);
+  if (!woven.is_ok()) return woven.status();
+  if (options.quiet) return Status::ok();
+  for (const WovenAction& action : woven.value().actions) {
+    console.inform(
+        fmt::format("{}: {}:{} in {}\n", action.origin, action.file.filename().string(), action.line, action.function));
+  }
+  console.inform(fmt::format("{} tests with {} actions, {} copies of sources in {}\n", tests.value().size(),
+                             woven.value().actions.size(), woven.value().sources.size(), options.out));
+  return Status::ok();
+}
+
+}  // namespace
+
+Command add_weave(CLI::App& app, const CommandLine& line) {
+  CLI::App* const command = app.add_subcommand("weave", "put the actions of race tests into a copy of the sources");
+  set_usage(*command, "ravel weave --tests DIR --out DIR [options], or ravel weave --capture FILE -- BUILD COMMAND");
+  command->footer(
+      "Compile the copies as OUT/compile_commands.json says, with `ravel c++` or any compiler, and link "
+      "libravel_sync.a.\n"
+      "RAVEL_RACE_TEST=NAME in the environment of the program chooses the test whose actions are performed:\n"
+      "  RAVEL_RACE_TEST=list_add ravel run --expect data-race -- ./woven_tests\n"
+      "The sources themselves are never written. Exit codes: 0 woven, 2 usage or environment.");
+  auto options = std::make_shared<WeaveCommandOptions>();
+  command->add_option("--tests", options->tests, "directory of race tests: each has a race.txt")->option_text("DIR");
+  command
+      ->add_option("--compile-commands", options->compile_commands,
+                   "how the sources are compiled [compile_commands.json]")
+      ->option_text("FILE");
+  command->add_option("--out", options->out, "directory for the copies")->option_text("DIR");
+  command->add_option("--prefix", options->prefix, "what comments that are points begin with [ravel:]")
+      ->option_text("TEXT");
+  command
+      ->add_option("--capture", options->capture,
+                   "instead: run the build after --, and write how it compiles into this file")
+      ->option_text("FILE");
+  command->add_flag("--quiet", options->quiet, "print troubles only");
+  return [options, &line] {
+    Console console({options->quiet, true, false});
+    const Status status = options->capture.empty() ? weave_tests(*options, console) : capture(*options, line, console);
+    if (status.is_ok()) return static_cast<int>(kNothingFound);
+    console.trouble(status);
+    return static_cast<int>(kTrouble);
+  };
+}
+
+}  // namespace ravel

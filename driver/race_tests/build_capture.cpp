@@ -184,6 +184,8 @@ int become_compiler(int argc, char** argv) {
   if (!log.valid() || ::write(log.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
     std::fprintf(stderr, "ravel: cannot note the command of %s: %s\n", name.c_str(), std::strerror(errno));
   }
+  // By its full path: gcc looks for its parts beside the name it was called by.
+  argv[0] = arguments[0].data();
   ::execv(compiler.c_str(), argv);
   std::fprintf(stderr, "ravel: cannot start %s: %s\n", compiler.c_str(), std::strerror(errno));
   return 127;

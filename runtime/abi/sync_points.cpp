@@ -2,9 +2,12 @@
 //
 // The runtime's side of include/ravel/sync.h, under two names. Programs that leave the names of the header open get
 // them here; those linked with libravel_sync.a have them already, and the library asks for the others.
+#include <stdlib.h>
+
 #include "runtime/abi/export.h"
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/interpose/sync_point_operations.h"
+#include "trace/channel.h"
 
 using namespace ravel;
 
@@ -12,8 +15,11 @@ RAVEL_EXPORT int ravel_sync_is_running(const char* test) { return race_test_runs
 RAVEL_EXPORT void ravel_sync_wait(ravel_sync_site* site) { sync_point_wait(site, RAVEL_CALL_SITE); }
 RAVEL_EXPORT void ravel_sync_notify(ravel_sync_site* site) { sync_point_notify(site, RAVEL_CALL_SITE); }
 
-// Is it for the runtime to answer? Not when it only passes everything through. Asked once, before main.
-RAVEL_EXPORT int ravel_engine_sync_answers() { return runtime_active() || free_running() ? 1 : 0; }
+// Is it for the runtime to answer? Not when it only passes everything through. Asked before main, by shared libraries
+// perhaps before the runtime itself has started: then the driver's variable is still there.
+RAVEL_EXPORT int ravel_engine_sync_answers() {
+  return runtime_active() || free_running() || getenv(kChannelVariable) != nullptr ? 1 : 0;
+}
 RAVEL_EXPORT int ravel_engine_sync_is_running(const char* test) { return race_test_runs(test) ? 1 : 0; }
 // `pc`: where in the program the library was called from.
 RAVEL_EXPORT void ravel_engine_sync_wait(ravel_sync_site* site, const void* pc) {

@@ -20,6 +20,8 @@
 #include <sys/syscall.h>
 #include <time.h>
 
+/* NOLINTBEGIN(modernize-use-nullptr): C reads it too. */
+
 #if defined(__has_attribute)
 #if __has_attribute(disable_sanitizer_instrumentation)
 #define RAVEL_UNSEEN __attribute__((unused, no_sanitize("thread"), disable_sanitizer_instrumentation))
@@ -135,8 +137,8 @@ RAVEL_UNSEEN __attribute__((noreturn)) static inline void ravel_end_unknown_task
   ravel_say(&sentence, site->test);
   ravel_say(&sentence, " chooses a task at ");
   ravel_say(&sentence, site->place);
-  ravel_say(&sentence,
-            ", and which thread that is cannot be told in this build; use g++, or clang++ with -shared-libsan");
+  ravel_say(&sentence, ", and which thread that is cannot be told here; ");
+  ravel_say(&sentence, "link the program itself with libravel_sync.a and build it with g++");
   ravel_end_with(&sentence);
 }
 
@@ -174,5 +176,7 @@ RAVEL_UNSEEN static inline int64_t ravel_time_limit(const char* value) {
   }
   return limit;
 }
+
+/* NOLINTEND(modernize-use-nullptr) */
 
 #endif /* RAVEL_RUNTIME_FOREIGN_SYNC_EVENTS_H */

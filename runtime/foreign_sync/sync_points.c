@@ -43,6 +43,7 @@ struct start {
   void* argument;
 };
 static create_function real_create;
+static int numbers_threads; /* a test runs, without the engine, and what the program calls is the function here */
 static struct start starts[MAX_THREADS];
 static unsigned created;
 /* 0: the main thread, or one that was not seen to be created. Needs no allocation wherever the library is linked. */
@@ -53,6 +54,9 @@ RAVEL_UNSEEN static void look_up(void* function, void* handle, const char* name)
   __builtin_memcpy(function, &found, sizeof found);
 }
 
+RAVEL_UNSEEN static int create_numbered(pthread_t* thread, const pthread_attr_t* attributes, void* (*body)(void*),
+                                        void* argument);
+
 /* Before the constructors of the program, which may start threads; after those of the libraries it is linked with. */
 __attribute__((constructor(101))) RAVEL_UNSEEN static void start(void) {
   answers_function engine_answers = NULL;
@@ -60,7 +64,13 @@ __attribute__((constructor(101))) RAVEL_UNSEEN static void start(void) {
   time_limit = ravel_time_limit(getenv("RAVEL_SYNC_TIMEOUT_MS"));
   look_up(&real_create, RTLD_NEXT, "pthread_create");
   look_up(&engine_answers, RTLD_DEFAULT, "ravel_engine_sync_answers");
-  if (engine_answers == NULL || !engine_answers()) return;
+  if (engine_answers == NULL || !engine_answers()) {
+    /* In a shared library, behind a detector's own pthread_create, it would be given the detector's threads as well. */
+    create_function first = NULL;
+    look_up(&first, RTLD_DEFAULT, "pthread_create");
+    numbers_threads = running_test != NULL && first == &create_numbered;
+    return;
+  }
   look_up(&engine_is_running, RTLD_DEFAULT, "ravel_engine_sync_is_running");
   look_up(&engine_wait, RTLD_DEFAULT, "ravel_engine_sync_wait");
   look_up(&engine_notify, RTLD_DEFAULT, "ravel_engine_sync_notify");
@@ -114,13 +124,17 @@ RAVEL_UNSEEN static void* run_thread(void* argument) {
 }
 
 /* Numbers the threads while a race test runs, so that its actions can choose one. */
-RAVEL_API int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*body)(void*),
-                             void* argument) {
+RAVEL_UNSEEN static int create_numbered(pthread_t* thread, const pthread_attr_t* attributes, void* (*body)(void*),
+                                        void* argument) {
   if (real_create == NULL) look_up(&real_create, RTLD_NEXT, "pthread_create");
-  if (engine_wait != NULL || running_test == NULL) return real_create(thread, attributes, body, argument);
+  if (!numbers_threads) return real_create(thread, attributes, body, argument);
   const unsigned number = __atomic_add_fetch(&created, 1, __ATOMIC_RELAXED);
   if (number >= MAX_THREADS) return real_create(thread, attributes, body, argument);
   starts[number].body = body;
   starts[number].argument = argument;
   return real_create(thread, attributes, &run_thread, &starts[number]);
 }
+
+/* Under two names: the address of this one is that of whichever definition comes first. */
+__attribute__((weak, visibility("default"), alias("create_numbered"))) int pthread_create(
+    pthread_t* thread, const pthread_attr_t* attributes, void* (*body)(void*), void* argument);

@@ -171,7 +171,8 @@ class Weaver {
                     {"out", copy.string()},
                     {"actions", Json::array()}};
     for (const auto& [test, action] : wanted.actions) request["actions"].push_back(json_of(*test, *action));
-    const auto told = run_child({options_.analyzer}, request.dump(-1, ' ', false, Json::error_handler_t::replace));
+    const auto told = run_child({options_.analyzer}, request.dump(-1, ' ', false, Json::error_handler_t::replace), "",
+                                true);  // what it has to say is in the answer
     if (!told.is_ok()) return fail(told.status().what(), told.status().advice());
     const Json answer = Json::parse(told.value().text, nullptr, false);
     if (!answer.is_object()) {

@@ -82,6 +82,8 @@ Result<int> run_build(const std::vector<std::string>& build, const std::filesyst
   std::vector<std::string> words = build;
   std::vector<char*> arguments;
   std::vector<char*> environment;
+  arguments.reserve(words.size() + 1);
+  environment.reserve(variables.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   for (std::string& variable : variables) environment.push_back(variable.data());
   arguments.push_back(nullptr);

@@ -41,6 +41,7 @@ Result<ChildOutput> run_child(std::vector<std::string> words, std::string_view i
   if (quiet) ::posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   if (!directory.empty()) ::posix_spawn_file_actions_addchdir_np(&files, directory.c_str());
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   pid_t pid = -1;

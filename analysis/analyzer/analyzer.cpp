@@ -23,6 +23,7 @@ struct Placed {
   std::string text;
   std::vector<PlacedAction> actions;
   std::vector<unsigned> functions;  // names of the functions that have actions, and of those around them
+  bool in_template = false;         // one of them is
 };
 
 class Answering {
@@ -38,8 +39,16 @@ class Answering {
     }
     answer_.include_directory = file.parent_path().string();
     std::vector<CompilerError> errors;
-    const bool seen = parse(
-        request_.source, [this](ParsedFile& parsed) { find_all(parsed); }, errors);
+    // Only functions that actions name need bodies. When a point is missing, the whole file tells what is near it.
+    ParseInput input = request_.source;
+    input.keeps_body = named_functions();
+    const auto find = [this](ParsedFile& parsed) { find_all(parsed); };
+    bool seen = parse(input, find, errors);
+    if (input.keeps_body && !answer_.errors.empty()) {
+      answer_.errors.clear();
+      errors.clear();
+      seen = parse(request_.source, find, errors);
+    }
     const auto fatal = std::ranges::find_if(errors, &CompilerError::fatal);
     if (!seen || fatal != errors.end()) {
       answer_.errors.clear();
@@ -59,12 +68,28 @@ class Answering {
   }
 
  private:
+  // Empty when an action names no function.
+  std::function<bool(const clang::FunctionDecl&, unsigned)> named_functions() const {
+    std::vector<ScopeName> scopes;
+    for (const Action& action : request_.actions) {
+      if (action.point.scope.empty()) return nullptr;
+      scopes.push_back(read_scope_name(action.point.scope));
+    }
+    return [scopes](const clang::FunctionDecl& function, unsigned) {
+      // Within another function, that one's body decides.
+      if (function.getParentFunctionOrMethod() != nullptr) return true;
+      return std::ranges::any_of(scopes, [&](const ScopeName& scope) { return has_name(function, scope); });
+    };
+  }
+
   void problem(const std::string& origin, const std::string& message, const std::string& hint) {
     answer_.errors.push_back({origin, message, hint});
   }
 
   void find_all(ParsedFile& parsed) {
+    placed_ = Placed();
     placed_.text = parsed.text().str();
+    answer_.points.clear();
     const PointFinder finder(parsed, request_.source.file, request_.prefix);
     const std::string name = std::filesystem::path(request_.source.file).filename().string();
     for (const Action& action : request_.actions) {
@@ -83,6 +108,7 @@ class Answering {
       answer_.points.push_back(
           {action.origin, line, parsed.column(point.offset), point.function->name, point.function->signature});
       remember_functions(parsed, *point.function->function);
+      placed_.in_template = placed_.in_template || point.function->function->isTemplated();
     }
   }
 
@@ -97,15 +123,15 @@ class Answering {
   }
 
   void finish(const std::vector<CompilerError>& before) {
-    const WovenFile woven = weave(placed_.text, placed_.actions);
+    WovenFile woven = weave(placed_.text, placed_.actions);
+    // A byte order mark is only legal as a file's first bytes.
+    if (woven.text.starts_with("\xEF\xBB\xBF")) woven.text.replace(0, 3, "   ");
     check(woven, before);
     if (!answer_.errors.empty() || !request_.write) return;
     std::error_code ignored;
     std::filesystem::create_directories(std::filesystem::path(request_.out).parent_path(), ignored);
     std::ofstream out(request_.out, std::ios::binary | std::ios::trunc);
-    std::string body = woven.text;
-    if (body.starts_with("\xEF\xBB\xBF")) body = body.substr(3);  // the mark is only legal as a file's first bytes
-    out << woven_head(request_.source.file) << body;
+    out << woven_head(request_.source.file) << woven.text;
     out.close();
     if (!out) problem("", "The woven copy " + request_.out + " cannot be written.", "Check the directory.");
   }
@@ -117,8 +143,14 @@ class Answering {
     ParseInput input = request_.source;
     input.replaced = true;
     input.replacement = head + woven.text;
+    std::set<unsigned> functions;
     for (const unsigned offset : placed_.functions) {
-      input.wanted.push_back(static_cast<unsigned>(head.size()) + woven.moved(offset));
+      functions.insert(static_cast<unsigned>(head.size()) + woven.moved(offset));
+    }
+    // A template's types come from its uses, which may be in any function.
+    input.instantiates = placed_.in_template;
+    if (!placed_.in_template) {
+      input.keeps_body = [&](const clang::FunctionDecl&, unsigned offset) { return functions.contains(offset); };
     }
     std::vector<CompilerError> errors;
     parse(input, nullptr, errors);

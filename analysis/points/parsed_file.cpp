@@ -2,7 +2,6 @@
 #include "analysis/points/parsed_file.h"
 
 #include <clang/AST/ASTConsumer.h>
-#include <clang/AST/Decl.h>
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendAction.h>
@@ -88,7 +87,8 @@ class Consumer : public clang::ASTConsumer {
     clang::SourceManager& sources = declaration->getASTContext().getSourceManager();
     const auto [id, offset] = sources.getDecomposedLoc(sources.getExpansionLoc(declaration->getLocation()));
     if (id != id_of(sources, input_.file)) return true;
-    return !input_.wanted.empty() && std::ranges::find(input_.wanted, offset) == input_.wanted.end();
+    const clang::FunctionDecl* function = declaration->getAsFunction();
+    return function != nullptr && input_.keeps_body && !input_.keeps_body(*function, offset);
   }
 
   void HandleTranslationUnit(clang::ASTContext& context) override {
@@ -114,6 +114,11 @@ class Action : public clang::ASTFrontendAction {
     compiler.getPreprocessor().addPPCallbacks(
         std::make_unique<SkippedRanges>(compiler.getSourceManager(), input_.file, skipped_));
     return std::make_unique<Consumer>(input_, visit_, skipped_);
+  }
+
+  // What only begins a translation unit is not instantiated at its end; the tree of the patterns is there all the same.
+  clang::TranslationUnitKind getTranslationUnitKind() override {
+    return input_.instantiates ? clang::TU_Complete : clang::TU_Prefix;
   }
 
  private:

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
 #include <clang/Basic/SourceManager.h>
 
 #include <functional>
@@ -23,7 +24,9 @@ struct ParseInput {
   std::string directory;
   std::string replacement;  // text to read instead of the file's own, when replaced
   bool replaced = false;
-  std::vector<unsigned> wanted;  // names of functions at these offsets of the file keep their bodies; empty: all do
+  // Whether a function of the file, whose name is at the offset, is parsed with its body; empty: all are.
+  std::function<bool(const clang::FunctionDecl&, unsigned)> keeps_body;
+  bool instantiates = false;  // templates, at the end: only for errors that need it
 };
 
 struct CompilerError {

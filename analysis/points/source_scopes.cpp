@@ -153,6 +153,13 @@ bool has_parameters(const FunctionScope& scope, const std::vector<std::string>& 
 
 }  // namespace
 
+bool has_name(const clang::FunctionDecl& function, const ScopeName& scope) {
+  for (std::vector<NamePart> path = path_of(function); !path.empty(); path.pop_back()) {
+    if (ends_with(path, scope.parts)) return true;
+  }
+  return false;
+}
+
 SourceScopes::SourceScopes(ParsedFile& file) {
   Collector(file, functions_, classes_).TraverseDecl(file.context().getTranslationUnitDecl());
 }

@@ -30,6 +30,9 @@ struct ClassScope {
   unsigned end = 0;
 };
 
+// Whether the function, or a class around it, has that name; parameters are not looked at.
+bool has_name(const clang::FunctionDecl& function, const ScopeName& scope);
+
 class SourceScopes {
  public:
   explicit SourceScopes(ParsedFile& file);

@@ -74,6 +74,7 @@ class Case(unittest.TestCase):
         return answer["points"][0]["function"], self.file.read_text().split("\n")[line - 1].strip()
 
     def refused(self, **point):
+        self.out.unlink(missing_ok=True)
         answer = self.ask(self.at(**point))
         self.assertFalse(answer["ok"], answer)
         self.assertFalse(self.out.exists())
@@ -251,7 +252,7 @@ class Points(Case):
 class Reformatted(Case):
     STYLES = ("LLVM", "Google", "Mozilla", "WebKit", "GNU", "Microsoft",
               "{BasedOnStyle: Google, ColumnLimit: 40, AllowShortFunctionsOnASingleLine: None}",
-              "{BasedOnStyle: LLVM, InsertBraces: true, ColumnLimit: 60}")
+              "{BasedOnStyle: LLVM, BreakBeforeBraces: Allman, IndentWidth: 8, ColumnLimit: 60}")
     POINTS = (dict(scope="List::add", number=1), dict(scope="List::add", number=2), dict(scope="List::grow", number=6),
               dict(scope="Box::put", number=1), dict(scope="total", number=2), dict(scope="is_empty", access="size_", nth=1),
               dict(scope="List::add(int)", call="push_back", nth=2), dict(scope="total", access="sum", nth=2))
@@ -294,7 +295,7 @@ class Weaving(Case):
         self.write("#include <cstdio>\n#include <vector>\nint g(int x) { std::printf(\"g %d\\n\", x); return x; }\n"
                    "int f(int x) {\n" + text + "\n}\nint main() { return f(2) > 1000; }\n")
         woven = self.weave(*actions)
-        self.printed = self.run_woven().splitlines()
+        self.printed = self.run_woven(options=["-Wno-unused-parameter"]).splitlines()
         return woven
 
     def order(self, text, **point):
@@ -410,6 +411,19 @@ class Weaving(Case):
         answer = self.ask(self.at(scope="List::add", number=1), self.at(scope="List::add", number=2, condition="valu > 1",
                                                                         origin="race.txt:7"))
         self.assertEqual([e["origin"] for e in answer["errors"]], ["race.txt:7"])
+
+    def test_conditions_in_templates(self):
+        text = "template <typename T> void f(T x) {\n  /* ravel: 1 */ (void)x;\n}\nint main() { f(1); }\n"
+        self.write(text)
+        self.weave(self.at(scope="f", number=1, condition="x > 0"))
+        self.assertEqual(self.run_woven(), "notify e list.cpp:2 0 0\n")
+        self.assertIn("member reference base type 'int' is not a structure",
+                      self.refused(scope="f", number=1, condition="x.empty()"))
+
+    def test_a_byte_order_mark(self):
+        self.file.write_bytes(b"\xef\xbb\xbfint main() { /* ravel: 1 */ return 0; }\n")
+        self.assertTrue(self.ask(self.at(scope="main", number=1))["ok"])
+        self.assertEqual(self.run_woven(), "notify e list.cpp:1 0 0\n")
 
     def test_the_sample_with_everything(self):
         self.sample()

@@ -53,7 +53,8 @@ class List {
 };
 
 void List::grow() {
-  for (int i = 0; i < size_; ++i) /* ravel: 6 */ values_.push_back(i);
+  for (int i = 0; i < size_; ++i) /* ravel: 6 */
+    values_.push_back(i);
   while (size_ < 3) size_ += 1;
   if (size_ > 2)
     values_.clear();
@@ -136,5 +137,5 @@ int main() {
   Box<std::string> box;
   box.put("x");
   const data::List& view = list;
-  return total({{1, 2}}) + twice(1) + view.at(0) > 100 ? 1 : 0;
+  return total({{1, 2}}) + twice(1) + view.at(0) + view.is_empty() > 100 ? 1 : 0;
 }

@@ -113,6 +113,8 @@ class SyncPoints(unittest.TestCase):
                     self.assertIn(kind, done.stdout)
                     texts.append(done.stdout)
                 self.assertEqual(texts[0], texts[1])
+                without = self.run_command([RAVEL, "replay", schedule], test=None)
+                self.assertRegex(without.stdout + without.stderr, "diverged at step .* sync-")
 
     def test_schedules_are_shrunk_and_explained(self):
         _, summary = self.ravel("reversed", "--executions", "5", "--strategy", "random")

@@ -109,6 +109,11 @@ class Weave(unittest.TestCase):
         self.assertIn("-std=c++17", commands[0]["arguments"])
         self.assertTrue(self.path("prog").exists())
         self.assertIn("compiled nothing", self.run_tool(RAVEL, "weave", "--capture", "again.json", "--", "make", code=2))
+        for name in ("list.o", "main.o"):
+            self.path(name).unlink()
+        by_path = f"CXX={shutil.which('c++')}"
+        self.assertIn("full path", self.run_tool(RAVEL, "weave", "--capture", "x.json", "--", "make", by_path, code=2))
+        self.assertFalse(self.path("x.json").exists())
         self.assertIn("build failed", self.run_tool(RAVEL, "weave", "--capture", "x.json", "--", "false", code=2))
 
     def test_the_order_is_forced_and_the_race_is_still_reported(self):

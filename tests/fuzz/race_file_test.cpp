@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/random.h"
+#include "tests/fuzz/mutation.h"
 #include "tests/fuzz/race_file_fuzz.h"
 
 namespace ravel {
@@ -32,35 +33,11 @@ constexpr std::string_view kPieces[] = {
     "f ",    "const ",   "deadlock\n", "\t",         std::string_view("\0", 1),
 };
 
-std::uint32_t size_of(const std::string& text) { return static_cast<std::uint32_t>(text.size()); }
-
-void mutate(std::string& text, Random& random) {
-  const std::uint32_t at = random.below(size_of(text) + 1);
-  const std::uint32_t length = 1 + random.below(random.below(4) == 0 ? 60 : 6);
-  switch (random.below(5)) {
-    case 0:
-      if (at < text.size()) text[at] = static_cast<char>(random.below(256));
-      break;
-    case 1:
-      text.erase(at, length);
-      break;
-    case 2:
-      text.insert(at, text.substr(random.below(size_of(text) + 1), length));
-      break;
-    case 3:
-      text.insert(at, kPieces[random.below(std::size(kPieces))]);
-      break;
-    default:
-      text.replace(at, length, kPieces[random.below(std::size(kPieces))]);
-      break;
-  }
-}
-
 TEST(RaceFileFuzz, MutatedFilesAreAnswered) {
   Random random(1);
   for (int input = 0; input < 30'000; ++input) {
     std::string text(kSeed);
-    for (std::uint32_t mutations = 1 + random.below(5); mutations > 0; --mutations) mutate(text, random);
+    for (std::uint32_t mutations = 1 + random.below(5); mutations > 0; --mutations) mutate(text, random, kPieces, 60);
     check_race_file(text);
   }
 }

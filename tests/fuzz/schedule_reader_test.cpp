@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "tests/fuzz/mutation.h"
 #include "tests/fuzz/schedule_reader_fuzz.h"
 #include "tests/trace/sample_schedules.h"
 #include "trace/schedule_writer.h"
@@ -48,33 +49,6 @@ constexpr std::string_view kPieces[] = {
     std::string_view("\0", 1),
 };
 
-std::uint32_t size_of(const std::string& text) { return static_cast<std::uint32_t>(text.size()); }
-
-void mutate(std::string& text, Random& random) {
-  const std::uint32_t at = random.below(size_of(text) + 1);
-  const std::uint32_t length = 1 + random.below(random.below(4) == 0 ? 200 : 8);
-  switch (random.below(6)) {
-    case 0:
-      if (at < text.size()) text[at] = static_cast<char>(random.below(256));
-      break;
-    case 1:
-      text.erase(at, length);
-      break;
-    case 2:
-      text.insert(at, text.substr(random.below(size_of(text) + 1), length));
-      break;
-    case 3:
-      text.insert(at, kPieces[random.below(std::size(kPieces))]);
-      break;
-    case 4:
-      text.replace(at, length, kPieces[random.below(std::size(kPieces))]);
-      break;
-    default:
-      if (at < text.size() && text[at] >= '0' && text[at] <= '9') text[at] = static_cast<char>('0' + random.below(10));
-      break;
-  }
-}
-
 TEST(ScheduleReaderFuzz, MutatedSchedulesAreAnswered) {
   std::vector<std::string> seeds{format_schedule(example_schedule()), format_schedule(long_schedule(3, 4000, 1))};
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
@@ -84,7 +58,7 @@ TEST(ScheduleReaderFuzz, MutatedSchedulesAreAnswered) {
   Random random(1);
   for (int input = 0; input < 6000; ++input) {
     std::string text = seeds[random.below(static_cast<std::uint32_t>(seeds.size()))];
-    for (std::uint32_t mutations = 1 + random.below(4); mutations > 0; --mutations) mutate(text, random);
+    for (std::uint32_t mutations = 1 + random.below(4); mutations > 0; --mutations) mutate(text, random, kPieces, 200);
     check_schedule_reader(text);
   }
 }

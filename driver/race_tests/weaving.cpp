@@ -253,12 +253,20 @@ class Weaver {
     return result;
   }
 
+  static Json expected(const RaceTest& test) {
+    if (!test.expectation) return nullptr;
+    Json points = Json::array();
+    for (const Point& point : test.expectation->points) points.push_back(point_text(point));
+    return {{"kind", finding_name(test.expectation->kind)}, {"points", std::move(points)}};
+  }
+
   void write_lists(const std::vector<RaceTest>& tests) {
     std::vector<CompileCommand> commands;
     for (const CompileCommand* command : rebuilt_) commands.push_back(woven(*command));
     Json manifest = {{"ravel_race_tests", 1}, {"tests", Json::array()}};
     for (const RaceTest& test : tests) {
-      Json entry = {{"name", test.name}, {"file", test.file.string()}, {"actions", Json::array()}};
+      Json entry = {
+          {"name", test.name}, {"file", test.file.string()}, {"expect", expected(test)}, {"actions", Json::array()}};
       for (const WovenAction& action : result_.actions) {
         if (action.test != test.name) continue;
         entry["actions"].push_back({{"origin", action.origin},

@@ -58,6 +58,7 @@ prog: list.o main.o
 # The list is asked whether it is empty after the element was put there and before it is counted.
 ACTIONS = """at list.cpp List::add 1                      wait("asked")
 at list.h List::is_empty access 1 of size_   after notify("asked") for T2
+expect race at list.cpp List::add access 2 of size_ and list.h:6
 """
 
 
@@ -121,6 +122,9 @@ class Weave(unittest.TestCase):
         self.race_test("list_add", ACTIONS)
         before = {name: self.path(name).read_bytes() for name in ("list.h", "list.cpp", "main.cpp")}
         self.assertIn("2 actions", self.weave())
+        woven = json.loads(self.path("woven/race-tests.json").read_text())["tests"][0]
+        self.assertEqual((woven["name"], len(woven["actions"]), woven["expect"]["kind"]), ("list_add", 2, "data-race"))
+        self.assertEqual(woven["actions"][0]["line"], 5)
         self.assertEqual(before, {name: self.path(name).read_bytes() for name in before}, "sources are never written")
         self.build_woven([RAVEL, "c++"], "woven_prog")
         chosen = {"RAVEL_RACE_TEST": "list_add"}

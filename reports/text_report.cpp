@@ -33,10 +33,6 @@ class Paint {
   bool on_;
 };
 
-std::string counted(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 // Template arguments as "<...>": long names of library templates drown the rest. operator< and friends stay.
 std::string without_template_arguments(std::string_view name) {
   std::string result;
@@ -358,6 +354,10 @@ void add_evidence(std::string& text, const ReportedFinding& reported, const Pain
 }
 
 }  // namespace
+
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
 
 std::string text_of_finding(const ReportedFinding& reported, const TextOptions& options) {
   const Paint paint(options.color);

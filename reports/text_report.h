@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "reports/campaign_result.h"
 
@@ -18,6 +19,9 @@ struct TextOptions {
   std::size_t explanation_lines = 44;
   bool evidence = true;  // the closing lines: in which execution it was found, and its schedule
 };
+
+// "1 run", "2 runs".
+std::string counted(std::uint64_t count, std::string_view noun);
 
 // One finding, complete: what, who, where, how to see it again. Ends with a newline.
 std::string text_of_finding(const ReportedFinding& finding, const TextOptions& options = {});

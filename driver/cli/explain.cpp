@@ -15,6 +15,7 @@
 #include "driver/cli/open_schedule.h"
 #include "driver/cli/options.h"
 #include "reports/explanation_text.h"
+#include "reports/text_report.h"
 #include "trace/schedule_writer.h"
 
 namespace ravel {
@@ -30,10 +31,6 @@ struct StoryOptions {
   bool no_shrink = false;
   bool no_color = false;
 };
-
-std::string counted(std::uint64_t count, const char* noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 // "dir/1-deadlock.ravel" -> "dir/1-deadlock-shrunk.ravel".
 std::string shrunk_path(const std::string& schedule) {

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include <fmt/format.h>
@@ -15,6 +14,7 @@
 #include "driver/race_tests/build_capture.h"
 #include "driver/race_tests/race_file.h"
 #include "driver/race_tests/weaving.h"
+#include "reports/text_report.h"
 
 namespace ravel {
 namespace {
@@ -48,13 +48,16 @@ Status capture(const WeaveCommandOptions& options, const CommandLine& line, Cons
   std::ofstream file(options.capture, std::ios::binary);
   file << commands.value().json();
   if (!file.flush()) return Status::trouble(fmt::format("cannot write {}", options.capture), "name another file");
-  if (!options.quiet) {
-    console.inform(fmt::format("{} compilations are in {}\n", commands.value().all().size(), options.capture));
-  }
+  console.inform(fmt::format("{} in {}\n", counted(commands.value().all().size(), "compilation"), options.capture));
   return Status::ok();
 }
 
-Status weave_tests(const WeaveCommandOptions& options, Console& console) {
+Status weave_tests(const WeaveCommandOptions& options, const CommandLine& line, Console& console) {
+  if (!line.program.empty()) {
+    return Status::trouble(
+        fmt::format("'{}' stands after --, where only a build to be watched belongs", line.program[0]),
+        "add --capture FILE, or leave it out");
+  }
   if (options.tests.empty() || options.out.empty()) {
     return Status::trouble("weaving needs --tests DIR and --out DIR",
                            "example: ravel weave --tests tests/races --compile-commands build/compile_commands.json "
@@ -75,13 +78,13 @@ Status weave_tests(const WeaveCommandOptions& options, Console& console) {
   weaving.include = headers.value();
   const auto woven = weave(tests.value(), commands.value(), weaving);
   if (!woven.is_ok()) return woven.status();
-  if (options.quiet) return Status::ok();
   for (const WovenAction& action : woven.value().actions) {
     console.inform(
         fmt::format("{}: {}:{} in {}\n", action.origin, action.file.filename().string(), action.line, action.function));
   }
-  console.inform(fmt::format("{} tests with {} actions, {} copies of sources in {}\n", tests.value().size(),
-                             woven.value().actions.size(), woven.value().sources.size(), options.out));
+  console.inform(fmt::format("{} with {}, {} in {}\n", counted(tests.value().size(), "test"),
+                             counted(woven.value().actions.size(), "action"),
+                             counted(woven.value().sources.size(), "file"), options.out));
   return Status::ok();
 }
 
@@ -97,7 +100,9 @@ Command add_weave(CLI::App& app, const CommandLine& line) {
       "  RAVEL_RACE_TEST=list_add ravel run --expect data-race -- ./woven_tests\n"
       "The sources themselves are never written. Exit codes: 0 woven, 2 usage or environment.");
   auto options = std::make_shared<WeaveCommandOptions>();
-  command->add_option("--tests", options->tests, "directory of race tests: each has a race.txt")->option_text("DIR");
+  CLI::Option* const tests =
+      command->add_option("--tests", options->tests, "directory of race tests: each has a race.txt")
+          ->option_text("DIR");
   command
       ->add_option("--compile-commands", options->compile_commands,
                    "how the sources are compiled [compile_commands.json]")
@@ -108,11 +113,13 @@ Command add_weave(CLI::App& app, const CommandLine& line) {
   command
       ->add_option("--capture", options->capture,
                    "instead: run the build after --, and write how it compiles into this file")
-      ->option_text("FILE");
+      ->option_text("FILE")
+      ->excludes(tests);
   command->add_flag("--quiet", options->quiet, "print troubles only");
   return [options, &line] {
     Console console({options->quiet, true, false});
-    const Status status = options->capture.empty() ? weave_tests(*options, console) : capture(*options, line, console);
+    const Status status =
+        options->capture.empty() ? weave_tests(*options, line, console) : capture(*options, line, console);
     if (status.is_ok()) return static_cast<int>(kNothingFound);
     console.trouble(status);
     return static_cast<int>(kTrouble);

@@ -38,9 +38,12 @@ void ForkJoinOrder::merge(Past& into, const Past& other) {
   }
 }
 
-// Ends because a thread is created before it does anything and joined after it has done everything: what is asked for
-// lies ever earlier in the run.
+// What is asked for lies ever earlier in the run: a thread is created before it does anything and joined after it has
+// done everything. A record that says otherwise, of a target that died in the middle, has no order there.
 const ForkJoinOrder::Past& ForkJoinOrder::past_of(TaskId task, std::uint32_t stretch) {
+  static const Past nothing;
+  if (threads_[task].pasts.size() <= stretch && threads_[task].is_asked) return nothing;
+  threads_[task].is_asked = true;
   while (threads_[task].pasts.size() <= stretch) {
     const auto number = static_cast<std::uint32_t>(threads_[task].pasts.size());
     const TaskId creator = threads_[task].creator;
@@ -62,6 +65,7 @@ const ForkJoinOrder::Past& ForkJoinOrder::past_of(TaskId task, std::uint32_t str
     }
     threads_[task].pasts.push_back(std::move(past));
   }
+  threads_[task].is_asked = false;
   return threads_[task].pasts[stretch];
 }
 

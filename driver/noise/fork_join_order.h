@@ -41,6 +41,7 @@ class ForkJoinOrder {
     std::uint32_t created_in = 0;  // stretch of the creator
     std::vector<Cut> cuts;         // stretch i ends with cut i
     std::vector<Past> pasts;       // of the stretches, as far as asked for
+    bool is_asked = false;         // they are being found out
   };
 
   const Past& past_of(TaskId task, std::uint32_t stretch);

@@ -20,6 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
+constexpr const char* kManifest = "race-tests.json";
+
 // One file that gets actions.
 struct Wanted {
   const CompileCommand* command = nullptr;  // of the file itself, or of a source that includes it
@@ -74,6 +76,12 @@ class Weaver {
       return trouble();
     }
     copy_companions();
+    if (!errors_.empty()) {
+      forget_copies();
+      return trouble();
+    }
+    keep_copies();
+    remove_old_copies();
     write_lists(tests);
     if (!errors_.empty()) return trouble();
     result_.sources.assign(copied_.begin(), copied_.end());
@@ -168,7 +176,7 @@ class Weaver {
                     {"arguments", arguments},
                     {"directory", wanted.command->directory.string()},
                     {"prefix", options_.prefix},
-                    {"out", copy.string()},
+                    {"out", fresh(copy).string()},
                     {"actions", Json::array()}};
     for (const auto& [test, action] : wanted.actions) request["actions"].push_back(json_of(*test, *action));
     const auto told = run_child({options_.analyzer}, request.dump(-1, ' ', false, Json::error_handler_t::replace), "",
@@ -196,10 +204,33 @@ class Weaver {
     }
   }
 
+  // A copy until all are made: what an earlier weaving left stays whole when this one fails.
+  static fs::path fresh(const fs::path& copy) { return copy.string() + ".new"; }
+
   void forget_copies() {
     std::error_code error;
-    for (const fs::path& file : copied_) fs::remove(copy_of(file), error);
+    for (const fs::path& file : copied_) fs::remove(fresh(copy_of(file)), error);
     copied_.clear();
+  }
+
+  void keep_copies() {
+    for (const fs::path& file : copied_) {
+      std::error_code error;
+      fs::rename(fresh(copy_of(file)), copy_of(file), error);
+      if (error) fail(fmt::format("cannot write {}: {}", copy_of(file).string(), error.message()), "check --out");
+    }
+  }
+
+  // Copies that nobody needs any more would still be included.
+  void remove_old_copies() const {
+    std::ifstream file(options_.out / kManifest);
+    const Json before = Json::parse(file, nullptr, false);
+    if (!before.is_object()) return;
+    for (const Json& one : before.value("sources", Json::array())) {
+      const fs::path source = one.is_string() ? one.get<std::string>() : std::string();
+      std::error_code error;
+      if (source.is_absolute() && !copied_.contains(source)) fs::remove(copy_of(source.lexically_normal()), error);
+    }
   }
 
   // Who includes a woven header must find the copy, through whatever lies between: every file of the user's in such a
@@ -228,7 +259,7 @@ class Weaver {
     std::error_code error;
     fs::create_directories(copy.parent_path(), error);
     std::ifstream from(file, std::ios::binary);
-    std::ofstream to(copy, std::ios::binary);
+    std::ofstream to(fresh(copy), std::ios::binary);
     to << "#line 1 \"" << file.string() << "\"\n" << from.rdbuf();
     if (!from || !to.flush()) fail(fmt::format("cannot copy {} to {}", file.string(), copy.string()), "check --out");
   }
@@ -263,7 +294,7 @@ class Weaver {
   void write_lists(const std::vector<RaceTest>& tests) {
     std::vector<CompileCommand> commands;
     for (const CompileCommand* command : rebuilt_) commands.push_back(woven(*command));
-    Json manifest = {{"ravel_race_tests", 1}, {"tests", Json::array()}};
+    Json manifest = {{"ravel_race_tests", 1}, {"sources", Json::array()}, {"tests", Json::array()}};
     for (const RaceTest& test : tests) {
       Json entry = {
           {"name", test.name}, {"file", test.file.string()}, {"expect", expected(test)}, {"actions", Json::array()}};
@@ -277,7 +308,8 @@ class Weaver {
       manifest["tests"].push_back(std::move(entry));
     }
     write(options_.out / "compile_commands.json", CompileCommands(std::move(commands)).json());
-    write(options_.out / "race-tests.json", manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    for (const fs::path& source : copied_) manifest["sources"].push_back(source.string());
+    write(options_.out / kManifest, manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
   }
 
   void write(const fs::path& path, const std::string& text) {

@@ -39,5 +39,14 @@ TEST(ForkJoinOrderTest, OrderPassesOnThroughThreads) {
   EXPECT_FALSE(order.is_before(0, 1, 2, 0));
 }
 
+TEST(ForkJoinOrderTest, ARecordThatCannotBeTrueEnds) {
+  ForkJoinOrder order;
+  order.joined(1, 2);
+  order.joined(2, 1);
+  order.created(3, 2);
+  EXPECT_FALSE(order.is_before(3, 0, 1, 0));
+  EXPECT_TRUE(order.is_before(2, 0, 1, 1));
+}
+
 }  // namespace
 }  // namespace ravel

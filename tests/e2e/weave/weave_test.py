@@ -137,6 +137,28 @@ class Weave(unittest.TestCase):
             self.assertEqual(self.run_tool("./woven_prog", environment=chosen), "empty: 1\n")
         self.assertIn("empty:", self.run_tool("./woven_prog"))
 
+    def test_what_was_woven_before_is_replaced_as_a_whole(self):
+        self.capture()
+        self.race_test("list_add", ACTIONS)
+        self.weave()
+        copies = str(self.path("woven")) + self.directory
+        header = pathlib.Path(copies, "list.h")
+        before = header.read_text()
+        self.assertIn("ravel_sync", before)
+        self.race_test("list_add", ACTIONS + 'at list.cpp List::add 9 notify("x")\n')
+        self.weave(code=2)
+        self.assertEqual(header.read_text(), before, "a failed weaving changes nothing")
+        self.race_test("list_add", 'at list.cpp List::add 1 notify("put")\n')
+        self.weave()
+        self.assertFalse(header.exists(), "nobody weaves it any more")
+        self.assertEqual(sorted(one.name for one in pathlib.Path(copies).iterdir()), ["list.cpp"])
+
+    def test_options_that_do_not_belong_together(self):
+        for words in (["--capture", "x", "--tests", "y", "--", "make"], ["--tests", "y", "--out", "z", "--", "make"],
+                      ["--out", "z"], ["--capture", "x"]):
+            with self.subTest(words):
+                self.assertTrue(self.run_tool(RAVEL, "weave", *words, code=2).startswith("ravel: "))
+
     def test_mistakes_get_a_sentence_with_file_and_line(self):
         self.capture()
         for actions, expected in (

@@ -68,7 +68,9 @@ struct Plan {
   // must not depend on who has ended), loops are judged by what they look at, and the trace tells who was enabled.
   std::uint8_t exhaustive = 0;
   std::uint32_t details = 0;  // words for the chooser, in the channel's detail region
-  std::uint32_t reserved1 = 0;
+  // 1: a sleep is no order: it is over as soon as it begins, though others could run.
+  std::uint8_t short_sleeps = 0;
+  std::uint8_t reserved1[3] = {};
   LockHold hold[kMaxLockHolds] = {};  // used ones first
 
   constexpr bool steers() const { return hold[0].held != 0; }

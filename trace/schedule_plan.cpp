@@ -57,6 +57,10 @@ bool parse_field(Plan& plan, const KeyValue& field) {
     plan.exhaustive = 1;
     return field.value == "yes";
   }
+  if (field.key == "sleeps") {
+    plan.short_sleeps = 1;
+    return field.value == "short";
+  }
   if (field.key == "hold") return parse_holds(plan, field.value);
   if (field.key == "seed") return assign(plan.seed, parse_number<std::uint64_t>(field.value));
   if (field.key == "switch") return assign(plan.switch_power, parse_power(field.value));
@@ -100,6 +104,7 @@ std::string format_plan(const Plan& plan) {
     append_power(out, plan.stale_power);
   }
   if (plan.exhaustive != 0) out += " exhaustive=yes";
+  if (plan.short_sleeps != 0) out += " sleeps=short";
   for (const LockHold& hold : plan.hold) {
     if (hold.held == 0) break;
     out += &hold == plan.hold ? " hold=" : ",";

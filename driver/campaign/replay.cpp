@@ -58,6 +58,7 @@ Plan strict_replay_plan(const Plan& origin) {
   Plan plan;
   plan.spin_power = origin.spin_power;  // it decides who is enabled, so it is part of what the decisions fit
   plan.exhaustive = origin.exhaustive;  // likewise
+  plan.short_sleeps = origin.short_sleeps;
   plan.strategy = StrategyKind::sequential;
   plan.prefix_policy = PrefixPolicy::strict;
   plan.trace = TraceLevel::operations;

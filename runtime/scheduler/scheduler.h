@@ -86,6 +86,7 @@ class Scheduler {
   // True once the program has created a task (or blocked for good before it did). Before that reach() returns at once.
   bool controlled() const { return controlled_; }
   bool concurrent() const { return controlled_ && (live_count_ > 1 || exhaustive_); }
+  bool sleeps_are_short() const { return channel_ != nullptr && channel_->plan.short_sleeps != 0; }
 
   Task& current() { return *current_; }
   Task* task(TaskId id) { return id < task_count_ ? &tasks_[id] : nullptr; }

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// FutureRunner: performs single executions for futures, every access a scheduling point and everything traced, and
+// makes ObservedExecutions of them.
+//
+// Who calls it: FutureSearch. Thread safety: as Target: one thread.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "driver/campaign/execution_record.h"
+#include "driver/campaign/standard_input.h"
+#include "driver/campaign/target.h"
+#include "driver/futures/observed_execution.h"
+#include "reports/finding_report.h"
+#include "reports/symboliser.h"
+
+namespace ravel {
+
+struct FutureRunnerOptions {
+  std::vector<std::string> program;
+  std::string executable;
+  std::string runtime;
+  LaunchOptions launch;  // points become all
+  std::chrono::nanoseconds timeout = std::chrono::seconds(10);
+  const StandardInput* input = nullptr;
+  const std::atomic<bool>* interrupted = nullptr;
+};
+
+struct PerformedExecution {
+  ExecutionRecord record;
+  ObservedExecution seen;
+  std::vector<ResolvedFinding> findings;
+};
+
+class FutureRunner {
+ public:
+  explicit FutureRunner(FutureRunnerOptions options);
+
+  // In the order of creation, no preemption; or leaving that way where `directions` (strategies/directions.h) say so.
+  Result<PerformedExecution> perform(const std::vector<std::uint64_t>& directions);
+  // Any plan; what view() tells is valid until the next execution.
+  Result<PerformedExecution> perform(PlannedExecution planned);
+  ExecutionView view() { return view_execution(target_->channel()); }
+
+  // So that it can be replayed.
+  Status save(const PerformedExecution& performed, std::uint64_t execution, const std::string& path);
+
+  std::uint64_t executions() const { return executions_; }
+
+ private:
+  Status ensure_target();
+  Symboliser& symboliser();
+  ObservedExecution observe(const ExecutionRecord& record);
+  std::uint32_t place_of(const TraceEvent& event, const StackRecord* stack, ObservedExecution& into);
+
+  FutureRunnerOptions options_;
+  std::unique_ptr<Target> target_;
+  std::optional<Symboliser> symboliser_;
+  std::size_t symboliser_modules_ = 0;
+  std::uint64_t executions_ = 0;
+};
+
+}  // namespace ravel

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// FutureTable: for each shared read the writes it can see, and what became of asking for each. Plain data: the reports
+// of `ravel futures` are functions of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/ids.h"
+#include "driver/futures/observed_execution.h"
+
+namespace ravel {
+
+enum class FutureStatus : std::uint8_t {
+  seen,         // an execution that was not made for it showed it
+  forced,       // an execution was made for it
+  infeasible,   // no execution can show it
+  not_reached,  // the write did not run in any execution
+  budget,       // neither shown nor proved impossible within the budget
+};
+
+const char* status_text(FutureStatus status);
+
+struct FutureDefinition {
+  SourcePlace place;
+  std::string code;      // the line of the source; empty when it cannot be read
+  bool initial = false;  // the value before the threads: no place
+  FutureStatus status = FutureStatus::budget;
+  std::uint64_t execution = 0;  // that showed it first, from 1; 0: none
+  std::string outcome;          // "passed" or the kind of the finding; empty without an execution
+  std::string message;          // of the finding
+  std::string output;           // what that execution wrote
+  std::string schedule;         // file; empty without an execution
+  std::string value;            // what the read got; empty when unknown
+  std::string reason;           // why it is infeasible, or what was tried
+  std::string difference;       // of an execution that failed: which reads differ from one that passed
+
+  std::string text() const { return initial ? "initial" : place.text; }
+  bool realised() const { return status == FutureStatus::seen || status == FutureStatus::forced; }
+};
+
+struct FutureRead {
+  SourcePlace place;
+  std::string code;
+  std::string object;            // the variable; empty: not known
+  TaskId task = kNoTask;         // when every occurrence is a row of its own
+  std::uint32_t occurrence = 0;  // likewise; from 1
+  std::vector<FutureDefinition> definitions;
+
+  std::string text() const;  // "n at t3.cpp:21"
+};
+
+struct FutureTable {
+  std::vector<FutureRead> reads;
+  std::uint64_t executions = 0;        // made to learn and to force
+  std::uint64_t failed_attempts = 0;   // of these: made for a definition, and showed something else
+  std::uint64_t proof_executions = 0;  // more, of the exhaustive search that proves the rest impossible
+  bool proved = false;                 // what is called infeasible is: every behaviour was explored
+  std::string proof;                   // how, in one sentence
+  bool racy = false;
+  std::vector<std::string> notes;
+};
+
+}  // namespace ravel

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why certain reads cannot see certain writes together, among the operations of one execution: a circle of "must come
+// before". The rules are those of any execution: the order of each task, creation and joins, a read comes behind the
+// write it sees and nothing that would hide it comes between, sections of one lock do not overlap.
+//
+// Who calls it: FutureSearch, for the reason in its table. Thread safety: no state.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "driver/futures/observed_execution.h"
+#include "driver/futures/order_search.h"
+
+namespace ravel {
+
+enum class OrderRule : std::uint8_t { program_order, creation, join, barrier, reads_from, hidden, lock_order };
+
+struct OrderEdge {
+  std::size_t before = 0;  // events
+  std::size_t after = 0;
+  OrderRule rule = OrderRule::program_order;
+};
+
+// The circle, as edges that follow each other and end where they began; nothing when these rules show none.
+std::optional<std::vector<OrderEdge>> find_circle(const ObservedExecution& execution,
+                                                  std::span<const ReadChoice> choices);
+
+// "T1 writes b at f.cpp:9 -> T1 unlocks l at f.cpp:10 (program order) -> ...".
+std::string circle_text(const ObservedExecution& execution, std::span<const OrderEdge> circle);
+
+// "T1 writes b at f.cpp:9".
+std::string event_text(const ObservedExecution& execution, std::size_t event);
+
+const char* rule_text(OrderRule rule);
+
+}  // namespace ravel

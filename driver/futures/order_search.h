@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// OrderSearch: given one execution, is there another order of its operations in which these reads see those writes? A
+// search over how far each task has come, under the rules that real executions obey: the order of each task, creation
+// and joins, locks, barriers, semaphores; what else tasks wait for keeps the order it had.
+//
+// An order that is found is tried in a real execution, which may go another way where a read sees something new. That
+// none is found is a fact about the operations of this execution, and no more: see future_table.h for what follows.
+//
+// Who calls it: FutureSearch. Thread safety: no state.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "driver/futures/observed_execution.h"
+
+namespace ravel {
+
+// The read sees this write. Both are events; the write may be kInitialValue.
+struct ReadChoice {
+  std::size_t read = 0;
+  std::int64_t write = kInitialValue;
+};
+
+// What the other reads see on the way.
+enum class OtherReads : std::uint8_t {
+  same_write,  // as in the execution: nothing can go another way
+  same_value,
+  written_stays_written,  // who saw what another had written still sees something written: flags and counters
+  anything,
+};
+
+enum class OrderAnswer : std::uint8_t {
+  found,
+  impossible,  // every order was looked at
+  too_many,    // not every one
+};
+
+struct OrderFound {
+  OrderAnswer answer = OrderAnswer::impossible;
+  std::vector<std::size_t> order;  // events, up to the last of the reads
+};
+
+// `keeps`: a read that sees the same write as in the execution, whatever `others` says; none: kNoRead.
+inline constexpr std::size_t kNoRead = ~std::size_t{0};
+OrderFound find_order(const ObservedExecution& execution, std::span<const ReadChoice> choices, OtherReads others,
+                      std::size_t keeps = kNoRead);
+
+// What each read of that order sees, as far as the order goes: kReadsNothing for those that are not in it.
+std::vector<std::int64_t> sources_in(const ObservedExecution& execution, std::span<const std::size_t> order);
+
+// True for operations whose effect on who can run is known exactly. With others, `impossible` is no proof.
+bool is_modelled(OperationKind kind);
+
+}  // namespace ravel

@@ -213,6 +213,8 @@ Command add_futures(CLI::App& app, const CommandLine& line) {
       ->add_option("--proof", options->search.proof,
                    "at most so many executions of an exhaustive search that proves the rest impossible [5000]; 0: none")
       ->option_text("N");
+  command->add_flag("--exhaustive", options->search.exhaustive,
+                    "explore every schedule instead of making an execution for each: slow, for comparison");
   add_duration_option(*command, "--time", options->time, "at most [60s]");
   command->add_option("--memory-model", options->memory_model, "what atomics may show [c11]")
       ->option_text("sc|c11")

@@ -23,7 +23,8 @@ constexpr std::uint64_t kShortLook = 200;     // executions, for a request that 
 constexpr std::size_t kMostRuledOut = 4'000;  // pairs of events, for a proof without further executions
 
 constexpr OtherReads kLevels[] = {OtherReads::same_write, OtherReads::same_value, OtherReads::written_stays_written,
-                                  OtherReads::anything};
+                                  OtherReads::anything, OtherReads::anything_at_all};
+constexpr std::size_t kPromising = 4;  // of them: the last one often leads to something else
 
 // The line of the source, without blanks around it.
 std::string code_at(const SourcePlace& place) {
@@ -342,7 +343,7 @@ bool FutureSearch::everything_ruled_out() const {
         const ReadChoice choice{r, write};
         const std::span<const ReadChoice> one(&choice, 1);
         if (find_circle(seen, one)) continue;
-        const OrderFound found = find_order(seen, one, OtherReads::anything, r == keeps ? kNoRead : keeps);
+        const OrderFound found = find_order(seen, one, OtherReads::anything_at_all, r == keeps ? kNoRead : keeps);
         if (found.answer != OrderAnswer::impossible) return false;
       }
     }
@@ -354,8 +355,10 @@ bool FutureSearch::everything_ruled_out() const {
 Result<bool> FutureSearch::search_exhaustively(std::uint64_t most,
                                                const std::function<bool(const PerformedExecution&)>& stop) {
   const std::unique_ptr<Planner> planner = make_planner("dpor", 1);
+  const auto begun = std::chrono::steady_clock::now();
+  const auto end = begun + (deadline_ - begun) * 2 / 3;  // some time is left for what it does not prove
   for (std::uint64_t i = 0; i < most && !planner->finished(); ++i) {
-    if (std::chrono::steady_clock::now() >= deadline_ || !planner->ready()) return false;
+    if (std::chrono::steady_clock::now() >= end || !planner->ready()) return false;
     const PlannedExecution planned = planner->next(i);
     auto performed = runner_.perform(planned);
     if (!performed.is_ok()) return performed.status();
@@ -369,10 +372,9 @@ Result<bool> FutureSearch::search_exhaustively(std::uint64_t most,
   return planner->finished() && planner->complete();
 }
 
-Result<FutureTable> FutureSearch::explore() {
-  if (const auto first = run({}); !first.is_ok()) return first.status();
-  // What is sure to come first; every execution may make more of it possible.
-  for (std::size_t level = 0; level < std::size(kLevels) && !out_of_budget();) {
+// Tries these levels, what is sure to come first; every execution may make more of it possible.
+Status FutureSearch::show_what_is_left(std::size_t first, std::size_t end) {
+  for (std::size_t level = first; level < end && !out_of_budget();) {
     const std::size_t before = pool_.size();
     for (const Pair& pair : unshown()) {
       if (options_.runner.interrupted != nullptr && options_.runner.interrupted->load()) {
@@ -385,12 +387,17 @@ Result<FutureTable> FutureSearch::explore() {
     }
     level = pool_.size() > before ? 0 : level + 1;
   }
-  if (!unshown().empty()) {
-    proved_ = everything_ruled_out();
-    if (proved_)
-      proof_ = "every other order of the operations is ruled out, and what they are depends on no other read";
+  return Status::ok();
+}
+
+Result<FutureTable> FutureSearch::explore() {
+  if (const auto first = run({}); !first.is_ok()) return first.status();
+  if (!options_.exhaustive) {
+    if (Status status = show_what_is_left(0, kPromising); !status.is_ok()) return status;
   }
-  if (!unshown().empty() && !proved_ && options_.proof > 0) {
+  proved_ = !options_.exhaustive && everything_ruled_out();
+  if (proved_) proof_ = "every other order of the operations is ruled out, and what they are depends on no other read";
+  if (!proved_ && (options_.proof > 0 || options_.exhaustive)) {
     // What such an execution shows that was not known is as good as any other.
     const auto complete = search_exhaustively(options_.proof, [this](const PerformedExecution& performed) {
       const ObservedExecution& seen = performed.seen;
@@ -405,6 +412,9 @@ Result<FutureTable> FutureSearch::explore() {
     proved_ = complete.value();
     proof_ = proved_ ? fmt::format("an exhaustive search explored every schedule ({} executions)", proof_executions_)
                      : fmt::format("an exhaustive search was not at its end after {} executions", proof_executions_);
+  }
+  if (!proved_ && !options_.exhaustive) {
+    if (Status status = show_what_is_left(kPromising, std::size(kLevels)); !status.is_ok()) return status;
   }
   return table();
 }
@@ -563,7 +573,9 @@ Result<ForcedFuture> FutureSearch::force(const std::vector<FutureChoice>& choice
         if (way.empty() || find_circle(pool_[execution].seen, way)) continue;
         const OrderFound found = find_order(pool_[execution].seen, way, level);
         if (found.answer != OrderAnswer::found) continue;
-        const auto made = run(directions_for(pool_[execution].seen, found.order));
+        const std::vector<std::uint64_t> directions = directions_for(pool_[execution].seen, found.order);
+        if (!ran_.insert(directions).second) continue;
+        const auto made = run(directions);
         if (!made.is_ok()) return made.status();
         if (shows(pool_[made.value()].seen, choices)) {
           finish(made.value());

@@ -33,6 +33,7 @@ namespace ravel {
 struct FutureOptions {
   FutureRunnerOptions runner;
   bool occurrences = false;        // a row for each task and occurrence
+  bool exhaustive = false;         // explore every schedule instead of making executions for what was not seen
   std::uint64_t executions = 500;  // at most, to learn and to force
   std::uint64_t proof = 5'000;     // at most, for the exhaustive search; 0: none
   std::chrono::nanoseconds time = std::chrono::seconds(60);
@@ -107,6 +108,7 @@ class FutureSearch {
   Result<bool> try_pair(const Pair& pair, OtherReads level);
   Result<bool> try_pair_in(const Pair& pair, std::size_t execution, OtherReads level);
   Result<bool> try_older_store(const Pair& pair, std::size_t execution);
+  Status show_what_is_left(std::size_t first, std::size_t end);
   bool everything_ruled_out() const;
   Result<bool> search_exhaustively(std::uint64_t most, const std::function<bool(const PerformedExecution&)>& stop);
   std::string reason_for(const Pair& pair) const;

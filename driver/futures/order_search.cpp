@@ -43,11 +43,13 @@ struct Lock {
 
 class Search {
  public:
-  Search(const ObservedExecution& execution, std::span<const ReadChoice> choices, OtherReads others, std::size_t keeps)
+  Search(const ObservedExecution& execution, std::span<const ReadChoice> choices, OtherReads others, std::size_t keeps,
+         std::size_t most_changes)
       : execution_(execution),
         choices_(choices),
         others_(others),
         keeps_(keeps),
+        most_changes_(most_changes),
         position_(execution.by_task.size()),
         needed_(execution.by_task.size()),
         done_(execution.events.size()),
@@ -117,7 +119,7 @@ class Search {
         default:
           break;
       }
-      if (keeps_its_order(operation.kind) && others_ != OtherReads::anything) {
+      if (keeps_its_order(operation.kind) && others_ < OtherReads::anything) {
         for (const std::size_t other : before[operation.object]) {
           if (event(other).task() != operation.task) required_[i].push_back(other);
         }
@@ -162,13 +164,14 @@ class Search {
     const std::int64_t now = visible(read);
     if (choice_of_[i] >= 0) return now == choices_[static_cast<std::size_t>(choice_of_[i])].write;
     if (now == read.source) return true;
-    if (i == keeps_) return false;
+    if (i == keeps_ || changes_ >= most_changes_) return false;
     const auto by_another = [&](std::int64_t write) {
       return write >= 0 && event(static_cast<std::size_t>(write)).task() != read.task();
     };
     // What a semaphore or a barrier reads in its own memory is its state: let through stays let through.
     const bool in_library = execution_.places[read.place].in_library;
-    if (in_library && by_another(now) != by_another(read.source)) return false;
+    const bool everything = others_ == OtherReads::anything_at_all;
+    if (in_library && !everything && by_another(now) != by_another(read.source)) return false;
     switch (others_) {
       case OtherReads::same_write:
         return false;
@@ -180,6 +183,7 @@ class Search {
       case OtherReads::written_stays_written:
         return by_another(now) == by_another(read.source) || (now >= 0) == (read.source >= 0);
       case OtherReads::anything:
+      case OtherReads::anything_at_all:
         return true;
     }
     return true;
@@ -228,6 +232,10 @@ class Search {
   void perform(std::size_t i) {
     const ObservedEvent& one = event(i);
     const Operation& operation = one.operation;
+    if (one.variable != 0 && one.reads && choice_of_[i] < 0 && visible(one) != one.source) {
+      ++changes_;
+      changed_.push_back(i);
+    }
     done_[i] = true;
     ++position_[one.task()];
     order_.push_back(i);
@@ -259,6 +267,10 @@ class Search {
     const ObservedEvent& one = event(i);
     const Operation& operation = one.operation;
     order_.pop_back();
+    if (!changed_.empty() && changed_.back() == i) {
+      changed_.pop_back();
+      --changes_;
+    }
     done_[i] = false;
     --position_[one.task()];
     if (choice_of_[i] >= 0) ++goals_;
@@ -291,7 +303,7 @@ class Search {
 
   // Locks, semaphores and what is done follow from how far each task has come; what is visible does not.
   std::uint64_t state_hash() const {
-    std::uint64_t hash = 1;
+    std::uint64_t hash = 1 + changes_;
     for (const std::size_t position : position_) hash = hash_mix(hash, position);
     for (std::size_t variable = 1; variable < latest_.size(); ++variable) {
       hash = hash_mix(hash, latest_[variable].empty() ? 0 : latest_[variable].back() + 1);
@@ -347,6 +359,8 @@ class Search {
   std::span<const ReadChoice> choices_;
   OtherReads others_;
   std::size_t keeps_;
+  std::size_t most_changes_;  // reads that may see another write than in the execution, besides those chosen
+  std::size_t changes_ = 0;
   std::vector<std::vector<std::size_t>> required_;
   std::vector<std::int64_t> choice_of_;  // by event
   std::vector<std::size_t> position_;
@@ -356,6 +370,7 @@ class Search {
   std::map<std::uint64_t, Lock> locks_;
   std::map<std::uint64_t, std::uint64_t> units_;
   std::vector<std::size_t> order_;
+  std::vector<std::size_t> changed_;  // of them, reads that see another write
   std::size_t goals_ = 0;
   std::unordered_set<std::uint64_t> known_;
   bool gave_up_ = false;
@@ -383,7 +398,16 @@ bool is_modelled(OperationKind kind) {
 
 OrderFound find_order(const ObservedExecution& execution, std::span<const ReadChoice> choices, OtherReads others,
                       std::size_t keeps) {
-  return Search(execution, choices, others, keeps).run();
+  constexpr std::size_t kAny = ~std::size_t{0};
+  OrderFound any = Search(execution, choices, others, keeps, kAny).run();
+  const bool may_change = others == OtherReads::written_stays_written || others >= OtherReads::anything;
+  if (any.answer == OrderAnswer::impossible || !may_change) return any;
+  // The fewer reads see something new, the likelier the program goes that way.
+  for (const std::size_t most : {1, 2, 3, 4, 6, 8, 12}) {
+    OrderFound few = Search(execution, choices, others, keeps, most).run();
+    if (few.answer == OrderAnswer::found) return few;
+  }
+  return any;
 }
 
 std::vector<std::int64_t> sources_in(const ObservedExecution& execution, std::span<const std::size_t> order) {

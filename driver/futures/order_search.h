@@ -29,7 +29,8 @@ enum class OtherReads : std::uint8_t {
   same_write,  // as in the execution: nothing can go another way
   same_value,
   written_stays_written,  // who saw what another had written still sees something written: flags and counters
-  anything,
+  anything,               // but for what synchronisation of the standard library reads in its own memory
+  anything_at_all,
 };
 
 enum class OrderAnswer : std::uint8_t {

@@ -13,6 +13,7 @@
 
 #include "base/status.h"
 #include "driver/race_tests/woven_tests.h"
+#include "reports/campaign_result.h"
 
 namespace ravel {
 
@@ -31,13 +32,16 @@ struct TestRunOptions {
 
 struct TestRunResult {
   unsigned repeats = 0;
-  unsigned reported = 0;    // repeats that reported what the test expects; without an expectation: that failed
-  unsigned impossible = 0;  // repeats in which a wait was never notified: the order that the test forces is not possible
-  unsigned others = 0;      // repeats that reported something else
+  unsigned reported = 0;  // repeats that reported what the test expects; without an expectation: that failed
+  unsigned impossible =
+      0;                // repeats in which a wait was never notified: the order that the test forces is not possible
+  unsigned others = 0;  // repeats that reported something else
   std::string first_report;  // one sentence with both places; empty: none
   std::string first_wait;    // the same of a wait that nobody notified
   std::string first_other;
-  std::string schedule;  // of the first report; empty under other detectors
+  std::string schedule;  // of the first report, or else of the first finding; empty under other detectors
+  std::vector<ReportedFinding> findings;  // each different one once, in order of appearance; Ravel only
+  std::vector<std::string> notes;         // what the user should know, one sentence each
 };
 
 Result<TestRunResult> run_race_test(const WovenTest& test, const TestRunOptions& options);

@@ -21,6 +21,8 @@ struct FoundPlace {
   unsigned line = 0;       // first line of the statement
   unsigned last_line = 0;  // and its last
   std::string function;
+  unsigned function_line = 0;  // of its definition; 0: nobody knows
+  unsigned function_last_line = 0;
 };
 
 struct WovenTest {

@@ -38,6 +38,7 @@ TEST(RaceFile, TheExampleOfTheDesignNote) {
   const RaceTest test = parse(R"(
 # the list is asked whether it is empty while the first element is added
 test list_add_empty                       # the directory's name when left out
+run --gtest_filter=List.AddEmpty          # what the program gets behind its own arguments
 
 at list.cpp List::add 1           notify("linking")
 at list.cpp List::is_empty 1      wait("linking") on arrival 2
@@ -53,7 +54,8 @@ expect race at list.cpp List::add access 1 of size_ and list.cpp:57
   ASSERT_EQ(test.actions.size(), 6U);
 
   const Point add{PointKind::comment, "list.cpp", "List::add", 1, ""};
-  EXPECT_EQ(test.actions[0], (Action{add, ActionKind::notify, false, "linking", "", 0, 0, 5}));
+  EXPECT_EQ(test.actions[0], (Action{add, ActionKind::notify, false, "linking", "", 0, 0, 6}));
+  EXPECT_EQ(test.arguments, std::vector<std::string>{"--gtest_filter=List.AddEmpty"});
   EXPECT_EQ(test.actions[1].kind, ActionKind::wait);
   EXPECT_EQ(test.actions[1].arrival, 2U);
   EXPECT_EQ(test.actions[2].condition, "i == 3 && this->size_ > 0");
@@ -172,8 +174,7 @@ TEST(RaceFile, MistakesAreToldWithFileAndLine) {
       {"expect race at a.cpp and a.cpp:2", "add/race.txt:1: which point of a.cpp is missing"},
       {"run", "add/race.txt:1: what the program gets is missing"},
       {"run a\nrun b", "add/race.txt:2: line 1 says already what the program gets"},
-      {"run \"a",
-       "add/race.txt:1: a quote is not closed, or something follows a backslash in it that means nothing"},
+      {"run \"a", "add/race.txt:1: a quote is not closed, or something follows a backslash in it that means nothing"},
       {"run \"a\\q\"",
        "add/race.txt:1: a quote is not closed, or something follows a backslash in it that means nothing"},
       {"run \"\\x00\"",

@@ -191,7 +191,9 @@ Command add_test(CLI::App& app, const CommandLine& line) {
       ->add_option("--woven", options->woven,
                    "directory that ravel weave wrote, or its list of tests [PROGRAM.race-tests.json]")
       ->option_text("DIR|FILE");
-  command->add_option("--test", options->tests, "run only this test; may be given several times")->option_text("NAME");
+  command->add_option("--test", options->tests, "run only this test; may be given several times")
+      ->option_text("NAME")
+      ->allow_extra_args(false);
   command->add_option("--repeat", options->run.repeats, "run each test so often [10]")
       ->option_text("N")
       ->check(CLI::Range(1U, 1'000'000U));

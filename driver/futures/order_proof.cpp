@@ -33,7 +33,7 @@ class Graph {
         continue;
       }
       for (const std::size_t other : writes_of(choice)) {
-        if (add(choice.read, other, OrderRule::hidden)) return circle_;
+        if (add(choice.read, other, OrderRule::hidden, choice.read)) return circle_;
       }
     }
     for (bool grown = true; grown;) {
@@ -43,11 +43,11 @@ class Graph {
         const auto write = static_cast<std::size_t>(choice.write);
         for (const std::size_t other : writes_of(choice)) {
           if (reaches(other, choice.read) && !reaches(other, write)) {
-            if (add(other, write, OrderRule::hidden)) return circle_;
+            if (add(other, write, OrderRule::hidden, choice.read)) return circle_;
             grown = true;
           }
           if (reaches(write, other) && !reaches(choice.read, other)) {
-            if (add(choice.read, other, OrderRule::hidden)) return circle_;
+            if (add(choice.read, other, OrderRule::hidden, choice.read)) return circle_;
             grown = true;
           }
         }
@@ -97,9 +97,9 @@ class Graph {
       if (!matters) continue;
       ++nodes_;
       if (const auto before = last.find(one.task()); before != last.end()) {
-        edges_[before->second].push_back({before->second, i, OrderRule::program_order});
+        edges_[before->second].push_back({before->second, i, OrderRule::program_order, 0});
       } else if (const auto creator = created.find(one.task()); creator != created.end()) {
-        edges_[creator->second].push_back({creator->second, i, OrderRule::creation});
+        edges_[creator->second].push_back({creator->second, i, OrderRule::creation, 0});
       }
       last[one.task()] = i;
       if (memory && one.writes) writes_[one.variable].push_back(i);
@@ -107,13 +107,13 @@ class Graph {
       if (operation.kind == OperationKind::task_end) ended[operation.task] = i;
       if (operation.kind == OperationKind::task_join) {
         if (const auto end = ended.find(operation.object); end != ended.end()) {
-          edges_[end->second].push_back({end->second, i, OrderRule::join});
+          edges_[end->second].push_back({end->second, i, OrderRule::join, 0});
         }
       }
       if (operation.kind == OperationKind::barrier_wait) {
         if (operation.value == 1) {
           for (const std::size_t other : arrivals[operation.object]) {
-            edges_[other].push_back({other, i, OrderRule::barrier});
+            edges_[other].push_back({other, i, OrderRule::barrier, 0});
           }
         } else {
           arrivals[operation.object].push_back(i);
@@ -160,16 +160,16 @@ class Graph {
   bool reaches(std::size_t from, std::size_t to) const { return from == to || way(from, to).has_value(); }
 
   // True when that closes a circle.
-  bool add(std::size_t before, std::size_t after, OrderRule rule) {
+  bool add(std::size_t before, std::size_t after, OrderRule rule, std::size_t read = 0) {
     std::optional<std::vector<OrderEdge>> back;
     if (before == after) {
       back.emplace();
     } else {
       back = way(after, before);
     }
-    edges_[before].push_back({before, after, rule});
+    edges_[before].push_back({before, after, rule, read});
     if (!back) return false;
-    back->push_back({before, after, rule});
+    back->push_back({before, after, rule, read});
     circle_ = std::move(back);
     return true;
   }
@@ -203,7 +203,7 @@ const char* rule_text(OrderRule rule) {
     case OrderRule::reads_from:
       return "reads from";
     case OrderRule::hidden:
-      return "or it would be hidden";
+      return "hidden";
     case OrderRule::lock_order:
       return "lock order";
   }
@@ -234,7 +234,12 @@ std::string circle_text(const ObservedExecution& execution, std::span<const Orde
     // Of a stretch of one task only the ends are told.
     const OrderEdge& next = circle[(start + n + 1) % count];
     if (edge.rule == OrderRule::program_order && next.rule == OrderRule::program_order && n + 1 < count) continue;
-    text += fmt::format(" -> {} ({})", event_text(execution, edge.after), rule_text(edge.rule));
+    const ObservedEvent& read = execution.events[edge.read];
+    const std::string why = edge.rule == OrderRule::hidden
+                                ? fmt::format("else the read of T{} at {} would see the wrong write", read.task(),
+                                              execution.places[read.place].text)
+                                : rule_text(edge.rule);
+    text += fmt::format(" -> {} ({})", event_text(execution, edge.after), why);
   }
   return text;
 }

@@ -22,6 +22,7 @@ struct OrderEdge {
   std::size_t before = 0;  // events
   std::size_t after = 0;
   OrderRule rule = OrderRule::program_order;
+  std::size_t read = 0;  // hidden: the read that would see the wrong write
 };
 
 // The circle, as edges that follow each other and end where they began; nothing when these rules show none.

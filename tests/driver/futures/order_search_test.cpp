@@ -118,7 +118,7 @@ TEST(OrderProof, NamesTheCircleOfFigureSeven) {
   const std::string text = circle_text(made.seen, *circle);
   EXPECT_NE(text.find("lock order"), std::string::npos) << text;
   EXPECT_NE(text.find("T1 writes b at p.cpp:3"), std::string::npos) << text;
-  EXPECT_NE(text.find("T2 reads b at p.cpp:16"), std::string::npos) << text;
+  EXPECT_NE(text.find("the read of T2 at p.cpp:16"), std::string::npos) << text;
 }
 
 TEST(OrderProof, WithDifferentLocksThereIsNone) {

@@ -75,8 +75,8 @@ int run_command_line(int argc, const char* const* argv) {
   set_usage(app, "ravel COMMAND [options]");
   app.footer(kExamples);
   const std::vector<std::pair<const char*, Command>> commands = {
-      {"run", add_run(app, line)},         {"noise", add_noise(app, line)},   {"replay", add_replay(app, line)},
-      {"explain", add_explain(app, line)}, {"shrink", add_shrink(app, line)}, {"weave", add_weave(app, line)},
+      {"run", add_run(app, line)},         {"noise", add_noise(app, line)},     {"replay", add_replay(app, line)},
+      {"explain", add_explain(app, line)}, {"shrink", add_shrink(app, line)},   {"weave", add_weave(app, line)},
       {"test", add_test(app, line)},       {"futures", add_futures(app, line)}, {"doctor", add_doctor(app, line)}};
   // The wrappers never get here; they are declared for the help.
   app.add_subcommand("cc", "compile C so that Ravel sees memory accesses: a wrapper of $RAVEL_CC (cc)");

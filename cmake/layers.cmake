@@ -34,7 +34,8 @@ set(RAVEL_LAYERS
   "driver/cli           | driver | driver/noise driver/race_tests                              | fmt json cli11"
   "analysis/points      | driver |                                                             | clang"
   "analysis/weave       | driver | analysis/points                                             | clang"
-  "analysis/analyzer    | driver | analysis/weave                                              | clang json"
+  "analysis/futures     | driver | analysis/points                                             | clang"
+  "analysis/analyzer    | driver | analysis/weave analysis/futures                             | clang json"
 )
 if(NOT RAVEL_HAVE_CLANG)
   list(FILTER RAVEL_LAYERS EXCLUDE REGEX "^analysis/")

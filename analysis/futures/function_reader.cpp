@@ -410,7 +410,8 @@ void FunctionReader::construct(const clang::CXXConstructExpr& construction) {
     events_->push_back(std::move(event));
     return;
   }
-  if (library == "barrier" && construction.getNumArgs() > 1 && !copies) {
+  if (library == "barrier" && construction.getNumArgs() > 1 && !copies &&
+      !llvm::isa<clang::CXXDefaultArgExpr>(construction.getArg(1))) {
     // What runs when all have come is like a thread that nobody waits for.
     create(construction, construction.getArgs(), construction.getNumArgs(), 1);
     events_->back().place = nullptr;

@@ -317,7 +317,7 @@ class BodyReader : public UserCode<BodyReader> {
       return true;
     }
     const std::string library = library_class(variable->getType());
-    if (!library.empty() && !is_thread(library) && !is_one_of(library, {"vector", "future"})) return true;
+    if (!library.empty() && !is_thread(library) && !is_one_of(library, {"vector", "future", "barrier"})) return true;
     FunctionReader(names_, names_.initialiser(*variable)).read_initialiser(*variable);
     return true;
   }

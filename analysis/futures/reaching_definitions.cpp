@@ -26,9 +26,9 @@ ReachingDefinitions::ReachingDefinitions(const ProgramGraph& graph, const SyncOr
   std::vector<BitSet> earlier;
   flow(nullptr);
   for (int round = 1; round < kRounds; ++round) {
-    earlier = out_;
+    earlier = come_;
     flow(&earlier);
-    if (earlier == out_) break;
+    if (earlier == come_) break;
   }
 }
 
@@ -118,6 +118,7 @@ void ReachingDefinitions::flow(const std::vector<BitSet>* earlier) {
   const std::size_t count = graph_.nodes().size();
   in_.assign(count, BitSet(size));
   out_.assign(count, BitSet(size));
+  come_.assign(count, BitSet(size));
   // Who must be looked at again when a node's result grows, beside its successors.
   std::vector<std::vector<int>> listeners(count);
   std::vector<BitSet> gone(order_.gates().size(), BitSet(size));
@@ -159,12 +160,17 @@ void ReachingDefinitions::flow(const std::vector<BitSet>* earlier) {
         if (definitions_[d].node < 0) set.add(d);
       }
     }
+    BitSet own = set;
+    for (const std::size_t d : killed[i]) own.remove(d);
+    for (const std::size_t d : generated_[i]) own.add(d);
+    const bool more = own != come_[i];
+    come_[i] = std::move(own);
     BitSet news(size);
     BitSet lost(size);
     for (const int gate : order_.passed_at(static_cast<int>(i))) {
       lost.add_all(gone[static_cast<std::size_t>(gate)]);
       for (const Gate::Arrival& arrival : order_.gates()[static_cast<std::size_t>(gate)].arrivals) {
-        news.add_all(out_[static_cast<std::size_t>(arrival.node)]);
+        news.add_all(come_[static_cast<std::size_t>(arrival.node)]);
       }
     }
     set.add_all(news);
@@ -172,15 +178,15 @@ void ReachingDefinitions::flow(const std::vector<BitSet>* earlier) {
     in_[i] = set;
     for (const std::size_t d : killed[i]) set.remove(d);
     for (const std::size_t d : generated_[i]) set.add(d);
-    if (set == out_[i]) continue;
-    out_[i] = set;
     const auto again = [&](int next) {
       if (waits[static_cast<std::size_t>(next)]) return;
       waits[static_cast<std::size_t>(next)] = true;
       open.push_back(next);
     };
-    for (const int next : node.next) again(next);
-    for (const int next : listeners[i]) again(next);
+    if (more) std::for_each(listeners[i].begin(), listeners[i].end(), again);
+    if (set == out_[i]) continue;
+    out_[i] = set;
+    std::for_each(node.next.begin(), node.next.end(), again);
   }
 }
 

@@ -60,8 +60,10 @@ class ReachingDefinitions {
   std::vector<int> reads_;
   std::vector<Definition> definitions_;
   std::vector<std::vector<std::size_t>> generated_;  // by node
-  std::vector<BitSet> in_;   // by node
+  // By node: what is there before it, after it, and after it as far as its own thread knows, before any gate it passes.
+  std::vector<BitSet> in_;
   std::vector<BitSet> out_;
+  std::vector<BitSet> come_;
 };
 
 }  // namespace ravel

@@ -414,13 +414,26 @@ void SyncOrder::find_passed() {
   }
 }
 
+// What an arrival brings is what was before it: a barrier's wait passes too, but later.
+BitSet SyncOrder::passed_before(int node) const {
+  if (passed_at(node).empty()) return passed_[static_cast<std::size_t>(node)];
+  const std::vector<int>& previous = graph_.node(node).previous;
+  BitSet result(gates_.size(), !previous.empty());
+  for (const int at : previous) result.keep_only(passed_[static_cast<std::size_t>(at)]);
+  return result;
+}
+
 bool SyncOrder::before_arrival(int first, const Gate::Arrival& arrival) const {
   const GraphNode& node = graph_.node(arrival.node);
   if (graph_.node(first).thread == node.thread && (graph_.thread(node.thread).once() || arrival.all_instances) &&
       (first == arrival.node || !reached(arrival.node).has(static_cast<std::size_t>(first)))) {
     return true;
   }
-  return before(first, arrival.node);
+  const BitSet passed = passed_before(arrival.node);
+  for (std::size_t g = 0; g < gates_.size(); ++g) {
+    if (passed.has(g) && before_[g].has(static_cast<std::size_t>(first))) return true;
+  }
+  return false;
 }
 
 void SyncOrder::find_before() {
@@ -442,8 +455,9 @@ void SyncOrder::find_before() {
           }
           known.add(static_cast<std::size_t>(arrival.node));
         }
+        const BitSet passed = passed_before(arrival.node);
         for (std::size_t h = 0; h < gates_.size(); ++h) {
-          if (passed_[static_cast<std::size_t>(arrival.node)].has(h)) known.add_all(before_[h]);
+          if (passed.has(h)) known.add_all(before_[h]);
         }
         if (gate.any) {
           sum.keep_only(known);

@@ -57,6 +57,7 @@ class SyncOrder {
   void find_passed();
   void find_before();
 
+  BitSet passed_before(int node) const;
   const BitSet& reached(int node) const;  // from a node, by at least one edge
   int add_gate(Gate gate);
   void pass(int node, int gate) { passes_[node].push_back(gate); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command "futures" of ravel-analyzer: its request and its answer in JSON (docs/formats/analyzer.md). Called once per
-// process by main.
+// The command "futures" of ravel-analyzer: its request and its answer in JSON (docs/formats/analyzer.md). Called once
+// per process by main.
 #pragma once
 
 #include <string>

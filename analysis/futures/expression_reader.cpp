@@ -140,8 +140,8 @@ FlowExprPtr ExpressionReader::place(const clang::Expr* expression) const {
     const auto* field = llvm::dyn_cast<clang::FieldDecl>(access->getMemberDecl());
     if (field == nullptr) return unknown(type);
     const clang::Expr* base = access->getBase();
-    FlowExprPtr object = access->isArrow() ? pointee_of(value(base), plain_type(base->getType()->getPointeeType()))
-                                           : place(base);
+    FlowExprPtr object =
+        access->isArrow() ? pointee_of(value(base), plain_type(base->getType()->getPointeeType())) : place(base);
     return member(std::move(object), *field);
   }
   if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression)) {
@@ -180,7 +180,8 @@ FlowExprPtr ExpressionReader::call_place(const clang::CallExpr& call) const {
   const clang::FunctionDecl* callee = call.getDirectCallee();
   if (callee == nullptr) return unknown(type);
   if (callee->isInStdNamespace() && callee->getIdentifier() != nullptr && call.getNumArgs() >= 1 &&
-      is_one_of(callee->getName(), {"ref", "cref", "move", "forward", "as_const", "get"}) && receiver(call) == nullptr) {
+      is_one_of(callee->getName(), {"ref", "cref", "move", "forward", "as_const", "get"}) &&
+      receiver(call) == nullptr) {
     return place(call.getArg(0));
   }
   const clang::Expr* object = receiver(call);
@@ -271,7 +272,8 @@ FlowExprPtr ExpressionReader::value(const clang::Expr* expression) const {
     result.id = names_.function(*lambda->getCallOperator());
     return make_expr(std::move(result));
   }
-  if (llvm::isa<clang::CXXNewExpr>(expression)) {
+  if (const auto* created = llvm::dyn_cast<clang::CXXNewExpr>(expression)) {
+    if (created->getNumPlacementArgs() > 0) return unknown("");  // perhaps in another object
     FlowExpr result;
     result.kind = Kind::allocation;
     result.id = names_.allocation(*expression);
@@ -279,8 +281,8 @@ FlowExprPtr ExpressionReader::value(const clang::Expr* expression) const {
   }
   if (const auto* construction = llvm::dyn_cast<clang::CXXConstructExpr>(expression)) {
     const std::string library = library_class(construction->getType());
-    const bool wraps = is_one_of(library, {"function", "reference_wrapper", "move_only_function"}) ||
-                       is_smart_pointer(library);
+    const bool wraps =
+        is_one_of(library, {"function", "reference_wrapper", "move_only_function"}) || is_smart_pointer(library);
     if (construction->getNumArgs() >= 1 && (is_copy(*construction) || wraps)) return value(construction->getArg(0));
     const clang::CXXRecordDecl* record = construction->getType()->getAsCXXRecordDecl();
     if (record != nullptr && library.empty()) return load_of(place(expression));
@@ -296,8 +298,8 @@ FlowExprPtr ExpressionReader::argument(const clang::Expr* expression, bool by_re
   return value(expression);
 }
 
-std::vector<FlowExprPtr> ExpressionReader::arguments(const clang::FunctionDecl& callee,
-                                                     const clang::Expr* const* begin, unsigned count) const {
+std::vector<FlowExprPtr> ExpressionReader::arguments(const clang::FunctionDecl& callee, const clang::Expr* const* begin,
+                                                     unsigned count) const {
   std::vector<FlowExprPtr> result;
   for (unsigned i = 0; i < count; ++i) {
     const bool refers = i < callee.getNumParams() && callee.getParamDecl(i)->getType()->isReferenceType();

@@ -23,8 +23,8 @@ class ExpressionReader {
   FlowExprPtr variable(const clang::VarDecl& variable) const;
   FlowExprPtr member(FlowExprPtr object, const clang::FieldDecl& field) const;
 
-  static const clang::Expr* strip(const clang::Expr* expression);  // what does not change object or value
-  static const clang::Expr* receiver(const clang::CallExpr& call);   // the object of a method; null when there is none
+  static const clang::Expr* strip(const clang::Expr* expression);   // what does not change object or value
+  static const clang::Expr* receiver(const clang::CallExpr& call);  // the object of a method; null when there is none
   std::optional<long> constant(const clang::Expr* expression) const;
 
  private:

@@ -59,22 +59,22 @@ enum class Comparison { equal, unequal, less, less_equal, greater, greater_equal
 struct FlowEvent {
   enum class Kind {
     read,
-    write,        // value: when it is known
-    bind,         // place is a reference, or a pointer that never changes: it means value from here on
-    lock,         // place: a mutex
+    write,  // value: when it is known
+    bind,   // place is a reference, or a pointer that never changes: it means value from here on
+    lock,   // place: a mutex
     unlock,
-    guard,        // place: a lock object; arguments: its mutexes
-    guard_lock,   // place: a lock object
+    guard,       // place: a lock object; arguments: its mutexes
+    guard_lock,  // place: a lock object
     guard_unlock,
-    create,       // value: what runs; arguments: what it gets; place: the handle
-    join,         // place: the handle
-    join_all,     // place: a container of handles
-    call,         // callees, or value; arguments
-    arrive,       // place: a semaphore, latch, once flag or promise
+    create,    // value: what runs; arguments: what it gets; place: the handle
+    join,      // place: the handle
+    join_all,  // place: a container of handles
+    call,      // callees, or value; arguments
+    arrive,    // place: a semaphore, latch, once flag or promise
     pass,
-    barrier,      // place
-    spoil,        // place: a barrier or latch is used in a way that is not followed
-    observe,      // place was read, and compares so with number
+    barrier,  // place
+    spoil,    // place: a barrier or latch is used in a way that is not followed
+    observe,  // place was read, and compares so with number
     may_throw,
   };
   Kind kind = Kind::read;
@@ -83,10 +83,10 @@ struct FlowEvent {
   FlowExprPtr value;
   std::vector<FlowExprPtr> arguments;
   std::vector<int> callees;
-  FlowExprPtr self;  // call: the object
-  bool weak = false;         // write: perhaps
-  bool shared = false;       // lock: for readers
-  bool locks = true;         // guard: at once
+  FlowExprPtr self;     // call: the object
+  bool weak = false;    // write: perhaps
+  bool shared = false;  // lock: for readers
+  bool locks = true;    // guard: at once
   bool atomic = false;
   bool ordered = false;      // an atomic write releases, an atomic read acquires
   bool declaration = false;  // write: the initialiser of a variable
@@ -94,7 +94,7 @@ struct FlowEvent {
   bool optional = false;     // call: once or not at all. join: the thread may never have run
   bool until_true = false;   // call: a condition variable's predicate; place: its lock object
   Comparison comparison = Comparison::equal;
-  long number = 0;           // observe; arrive: how many
+  long number = 0;  // observe; arrive: how many
 };
 
 struct FlowBlock {
@@ -104,7 +104,7 @@ struct FlowBlock {
   };
   std::vector<FlowEvent> events;
   std::vector<Edge> next;
-  long trips = 1;  // how often a call comes here at most; 0: nobody knows
+  long trips = 1;        // how often a call comes here at most; 0: nobody knows
   bool certain = false;  // every complete call comes here at least once
   bool handles = false;  // exceptions come here
 };
@@ -113,13 +113,14 @@ struct FlowVariable {
   std::string name;
   std::string type;
   SourcePlace where;
-  int owner = -1;            // function; -1: global or static
-  bool is_static = false;    // lives from the beginning to the end
+  int owner = -1;          // function; -1: global or static
+  bool is_static = false;  // lives from the beginning to the end
   bool per_thread = false;
   bool is_reference = false;
-  bool escapes = false;      // its address is known elsewhere
-  bool changes = false;      // after its initialiser
-  bool moved = false;        // a thread's handle: it may be another's thread by now
+  bool escapes = false;         // its address is known elsewhere
+  bool changes = false;         // after its initialiser
+  bool repeats = false;         // declared in a loop: a call has several of it
+  bool moved = false;           // a thread's handle: it may be another's thread by now
   std::optional<long> initial;  // a constant; statics without initialiser have 0
   std::optional<long> count;    // of a semaphore, latch or barrier
 };
@@ -141,8 +142,8 @@ struct FlowFunction {
   std::vector<FlowBlock> blocks;
   int entry = -1;
   int exit = -1;
-  FlowExprPtr result;              // when there is one return
-  std::vector<FlowEvent> truths;   // what a result of true tells
+  FlowExprPtr result;             // when there is one return
+  std::vector<FlowEvent> truths;  // what a result of true tells
   std::vector<int> overriders;
 };
 
@@ -154,7 +155,8 @@ struct FlowProgram {
   std::set<std::string> moved_fields;                       // handles of threads
   std::set<std::string> changing_fields;                    // written outside constructors
   std::vector<SourcePlace> allocations;
-  bool catches = false;  // an exception may go on in a handler
+  std::set<int> single_allocations;  // not in a loop
+  bool catches = false;              // an exception may go on in a handler
   int main = -1;
   std::vector<int> initialisers;  // functions that stand for the dynamic initialisation of globals
 };

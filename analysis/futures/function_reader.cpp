@@ -2,7 +2,7 @@
 #include "analysis/futures/function_reader.h"
 
 #include <clang/AST/ASTContext.h>
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/DeclTemplate.h>
 
 #include "analysis/futures/library_names.h"
 #include "analysis/futures/loop_shape.h"
@@ -83,6 +83,8 @@ void FunctionReader::read(const clang::FunctionDecl& function) {
   std::vector<int> parameters;
   for (const clang::ParmVarDecl* parameter : function.parameters()) parameters.push_back(names_.variable(*parameter));
   names_.program().functions[static_cast<std::size_t>(function_)].parameters = parameters;
+  if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(&function))
+    prepare_initialisers(*constructor);
   read_body(&function, function.getBody());
 }
 
@@ -94,12 +96,14 @@ void FunctionReader::read_initialiser(const clang::VarDecl& variable) {
 }
 
 void FunctionReader::read_body(const clang::Decl* declaration, clang::Stmt* body) {
-  prepare(body);
+  jumps_ = jumps(body);
+  prepare(body, jumps_);
   parents_ = std::make_unique<clang::ParentMap>(body);
   clang::CFG::BuildOptions options;
   options.AddImplicitDtors = true;
   options.AddInitializers = true;
   options.AddEHEdges = true;
+  options.AddCXXDefaultInitExprInCtors = true;
   options.setAllAlwaysAdd();
   const std::unique_ptr<clang::CFG> graph = clang::CFG::buildCFG(declaration, body, &names_.context(), options);
   std::vector<FlowBlock> blocks;
@@ -119,20 +123,16 @@ void FunctionReader::read_body(const clang::Decl* declaration, clang::Stmt* body
     entry = exit = 0;
   }
   // The result, when there is only one: accessors, singletons, predicates.
-  struct Returns : clang::RecursiveASTVisitor<Returns> {
-    std::vector<const clang::ReturnStmt*> found;
-    bool VisitReturnStmt(clang::ReturnStmt* statement) {
-      found.push_back(statement);
-      return true;
-    }
-    bool TraverseLambdaExpr(clang::LambdaExpr*) { return true; }
-  } returns;
-  returns.TraverseStmt(body);
+  std::vector<const clang::ReturnStmt*> returns;
+  any_statement(body, [&](const clang::Stmt* at) {
+    if (const auto* found = llvm::dyn_cast<clang::ReturnStmt>(at)) returns.push_back(found);
+    return false;
+  });
   FlowExprPtr result;
   Events truths;
-  if (returns.found.size() == 1 && returns.found[0]->getRetValue() != nullptr) {
+  if (returns.size() == 1 && returns[0]->getRetValue() != nullptr) {
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
-    const clang::Expr* value = returns.found[0]->getRetValue();
+    const clang::Expr* value = returns[0]->getRetValue();
     const bool refers = function != nullptr && function->getReturnType()->isReferenceType();
     result = expressions_.argument(value, refers);
     if (value->getType()->isBooleanType()) conclude(value, true, truths);
@@ -146,20 +146,25 @@ void FunctionReader::read_body(const clang::Decl* declaration, clang::Stmt* body
 }
 
 // Which variable a thread's handle is in, or what a construction fills, is known further out in the tree.
-void FunctionReader::prepare(const clang::Stmt* statement) {
+void FunctionReader::prepare(const clang::Stmt* statement, bool in_loop) {
   if (statement == nullptr) return;
   if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement)) {
     for (const clang::Decl* declaration : declared->decls()) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+      if (variable != nullptr && in_loop) {
+        names_.program().variables[static_cast<std::size_t>(names_.variable(*variable))].repeats = true;
+      }
       if (variable != nullptr && variable->getInit() != nullptr) prepare_variable(*variable, *variable->getInit());
     }
   } else if (const auto* created = llvm::dyn_cast<clang::CXXNewExpr>(statement)) {
+    if (!in_loop) names_.program().single_allocations.insert(names_.allocation(*created));
     if (created->getConstructExpr() != nullptr) {
       targets_[created->getConstructExpr()] =
           pointee_of(expressions_.value(created), plain_type(created->getAllocatedType()));
     }
   } else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(statement)) {
-    if (call->getOperator() == clang::OO_Equal && call->getNumArgs() == 2 && is_thread_like(call->getArg(0)->getType())) {
+    if (call->getOperator() == clang::OO_Equal && call->getNumArgs() == 2 &&
+        is_thread_like(call->getArg(0)->getType())) {
       handles_[made_by(call->getArg(1))] = expressions_.place(call->getArg(0));
     }
   } else if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(statement)) {
@@ -172,8 +177,34 @@ void FunctionReader::prepare(const clang::Stmt* statement) {
       }
     }
   }
+  if (const auto* made = llvm::dyn_cast<clang::CallExpr>(statement)) {
+    if (!in_loop) names_.program().single_allocations.insert(names_.allocation(*made));
+  }
+  if (llvm::isa<clang::LambdaExpr>(statement)) return;  // a function of its own
+  const auto* counting = llvm::dyn_cast<clang::ForStmt>(statement);
+  const bool loops = counting != nullptr || llvm::isa<clang::WhileStmt>(statement) ||
+                     llvm::isa<clang::DoStmt>(statement) || llvm::isa<clang::CXXForRangeStmt>(statement);
   for (const clang::Stmt* child : statement->children()) {
-    if (child != nullptr && !llvm::isa<clang::LambdaExpr>(statement)) prepare(child);
+    const bool once = counting != nullptr && child == counting->getInit();
+    if (child != nullptr) prepare(child, in_loop || (loops && !once));
+  }
+}
+
+FlowExprPtr FunctionReader::self_object(const clang::CXXRecordDecl& record) const {
+  FlowExpr self;
+  self.kind = FlowExpr::Kind::self;
+  return pointee_of(make_expr(std::move(self)), plain_type(names_.context().getRecordType(&record)));
+}
+
+// Bases and members are constructed in their places.
+void FunctionReader::prepare_initialisers(const clang::CXXConstructorDecl& constructor) {
+  for (const clang::CXXCtorInitializer* initialiser : constructor.inits()) {
+    if (initialiser->getInit() == nullptr) continue;
+    const clang::FieldDecl* field = initialiser->getAnyMember();
+    const clang::Expr* made = made_by(initialiser->getInit());
+    const FlowExprPtr object = self_object(*constructor.getParent());
+    targets_[made] = field == nullptr ? object : expressions_.member(object, *field);
+    if (field != nullptr) handles_[made] = targets_[made];
   }
 }
 
@@ -206,8 +237,8 @@ void FunctionReader::read_block(const clang::CFGBlock& block, FlowBlock& out) {
 
 void FunctionReader::read_edges(const clang::CFGBlock& block, FlowBlock& out) {
   const clang::Stmt* terminator = block.getTerminatorStmt();
-  const auto* condition = block.succ_size() == 2 ? llvm::dyn_cast_or_null<clang::Expr>(block.getTerminatorCondition(false))
-                                                 : nullptr;
+  const auto* condition =
+      block.succ_size() == 2 ? llvm::dyn_cast_or_null<clang::Expr>(block.getTerminatorCondition(false)) : nullptr;
   bool throws = false;
   for (const clang::CFGElement& at : block) {
     const auto held = at.getAs<clang::CFGStmt>();
@@ -250,11 +281,24 @@ void FunctionReader::element(const clang::CFGElement& element) {
   } else if (const auto member = element.getAs<clang::CFGMemberDtor>()) {
     const clang::FieldDecl* field = member->getFieldDecl();
     const std::string library = library_class(field->getType());
+    const FlowExprPtr place =
+        expressions_.member(self_object(*llvm::cast<clang::CXXRecordDecl>(field->getParent())), *field);
+    const clang::CXXRecordDecl* record = field->getType()->getAsCXXRecordDecl();
+    const clang::CXXDestructorDecl* destructor = record == nullptr ? nullptr : record->getDestructor();
     if (library == "jthread" || is_future(library)) {
-      FlowExpr self;
-      self.kind = FlowExpr::Kind::self;
-      const FlowExprPtr object = pointee_of(make_expr(std::move(self)), plain_type(names_.context().getRecordType(field->getParent())));
-      add(Kind::join, field->getLocation(), expressions_.member(object, *field)).optional = true;
+      add(Kind::join, field->getLocation(), place).optional = true;
+    } else if (destructor != nullptr && names_.is_user(*destructor)) {
+      FlowEvent& event = add(Kind::call, field->getLocation());
+      event.callees.push_back(names_.function(*destructor));
+      event.self = address_of(place);
+    }
+  } else if (const auto base = element.getAs<clang::CFGBaseDtor>()) {
+    const clang::CXXRecordDecl* record = base->getBaseSpecifier()->getType()->getAsCXXRecordDecl();
+    const clang::CXXDestructorDecl* destructor = record == nullptr ? nullptr : record->getDestructor();
+    if (destructor != nullptr && names_.is_user(*destructor)) {
+      FlowEvent& event = add(Kind::call, destructor->getLocation());
+      event.callees.push_back(names_.function(*destructor));
+      event.self = address_of(self_object(*record));
     }
   }
 }
@@ -318,6 +362,15 @@ void FunctionReader::statement(const clang::Stmt* statement) {
     }
     return;
   }
+  if (const auto* atomic = llvm::dyn_cast<clang::AtomicExpr>(statement)) {
+    const FlowExprPtr place = pointee_of(expressions_.value(atomic->getPtr()), plain_type(atomic->getValueType()));
+    FlowEvent& read = add(Kind::read, atomic->getExprLoc(), place);
+    read.atomic = true;
+    FlowEvent& write = add(Kind::write, atomic->getExprLoc(), place);
+    write.atomic = true;
+    write.weak = true;
+    return;
+  }
   if (llvm::isa<clang::CXXThrowExpr>(statement)) {
     add(Kind::may_throw, statement->getBeginLoc());
     return;
@@ -356,17 +409,14 @@ void FunctionReader::declaration(const clang::VarDecl& variable) {
 void FunctionReader::initialiser(const clang::CXXCtorInitializer& initialiser) {
   const clang::FieldDecl* field = initialiser.getAnyMember();
   if (field == nullptr || initialiser.getInit() == nullptr) return;
-  FlowExpr self;
-  self.kind = FlowExpr::Kind::self;
-  const FlowExprPtr object = pointee_of(make_expr(std::move(self)), plain_type(names_.context().getRecordType(field->getParent())));
+  const FlowExprPtr object = self_object(*llvm::cast<clang::CXXRecordDecl>(field->getParent()));
   FlowExpr plain;
   plain.kind = FlowExpr::Kind::field;
   plain.base = object;
   plain.text = SourceNames::field(*field);
   plain.type = plain_type(field->getType());
   const FlowExprPtr place = make_expr(std::move(plain));
-  const clang::SourceLocation where =
-      initialiser.isWritten() ? initialiser.getSourceLocation() : field->getLocation();
+  const clang::SourceLocation where = initialiser.isWritten() ? initialiser.getSourceLocation() : field->getLocation();
   const bool refers = field->getType()->isReferenceType();
   add(Kind::bind, where, place).value = expressions_.argument(initialiser.getInit(), refers);
   if (refers || is_synchronisation_type(field->getType())) return;
@@ -433,6 +483,7 @@ void FunctionReader::construct(const clang::CXXConstructExpr& construction) {
     add(Kind::write, where, target).declaration = true;
     return;
   }
+  if (construction.requiresZeroInitialization()) add(Kind::write, where, target).declaration = true;
   FlowEvent& event = add(Kind::call, where);
   event.callees.push_back(names_.function(constructor));
   event.self = address_of(target);
@@ -465,8 +516,8 @@ void FunctionReader::create(const clang::Expr& at, const clang::Expr* const* beg
 }
 
 long FunctionReader::trips(const clang::Stmt* statement, bool& certain) const {
-  long product = 1;
-  certain = true;
+  long product = jumps_ ? 0 : 1;
+  certain = !jumps_;
   const clang::Stmt* child = statement;
   for (const clang::Stmt* parent = parents_->getParent(statement); parent != nullptr;
        child = parent, parent = parents_->getParent(parent)) {
@@ -599,13 +650,26 @@ void FunctionReader::conclude(const clang::Expr* condition, bool truth, Events& 
     if (!number || !observed(left, event.place, event.atomic, event.ordered)) return;
     event.number = *number;
     switch (how) {
-      case clang::BO_EQ: event.comparison = Comparison::equal; break;
-      case clang::BO_NE: event.comparison = Comparison::unequal; break;
-      case clang::BO_LT: event.comparison = Comparison::less; break;
-      case clang::BO_LE: event.comparison = Comparison::less_equal; break;
-      case clang::BO_GT: event.comparison = Comparison::greater; break;
-      case clang::BO_GE: event.comparison = Comparison::greater_equal; break;
-      default: return;
+      case clang::BO_EQ:
+        event.comparison = Comparison::equal;
+        break;
+      case clang::BO_NE:
+        event.comparison = Comparison::unequal;
+        break;
+      case clang::BO_LT:
+        event.comparison = Comparison::less;
+        break;
+      case clang::BO_LE:
+        event.comparison = Comparison::less_equal;
+        break;
+      case clang::BO_GT:
+        event.comparison = Comparison::greater;
+        break;
+      case clang::BO_GE:
+        event.comparison = Comparison::greater_equal;
+        break;
+      default:
+        return;
     }
     out.push_back(std::move(event));
     return;
@@ -654,9 +718,10 @@ bool FunctionReader::library_method(const clang::CallExpr& call, const clang::Ex
   const unsigned skipped = llvm::isa<clang::CXXOperatorCallExpr>(call) ? 1 : 0;
   const unsigned count = call.getNumArgs() - skipped;
   const auto argument = [&](unsigned i) { return call.getArg(i + skipped); };
-  const FlowExprPtr place = object->getType()->isPointerType()
-                                ? pointee_of(expressions_.value(object), plain_type(object->getType()->getPointeeType()))
-                                : expressions_.place(object);
+  const FlowExprPtr place =
+      object->getType()->isPointerType()
+          ? pointee_of(expressions_.value(object), plain_type(object->getType()->getPointeeType()))
+          : expressions_.place(object);
   if (is_mutex(library)) {
     if (method == "lock" || method == "lock_shared") add(Kind::lock, where, place).shared = method == "lock_shared";
     if (method == "unlock" || method == "unlock_shared") add(Kind::unlock, where, place);
@@ -676,14 +741,16 @@ bool FunctionReader::library_method(const clang::CallExpr& call, const clang::Ex
     if (predicate) {
       FlowEvent& event = add(Kind::call, where, guard);
       event.value = expressions_.value(last);
-      event.until_true = !timed;
-      event.any_times = timed;
+      // A wait that can be stopped may end with the predicate false.
+      event.until_true = !timed && count == 2;
+      event.any_times = !event.until_true;
     }
-    if (!predicate || timed) {
+    const bool fixed = predicate && !timed && count == 2;
+    if (!fixed) {
       add(Kind::guard_unlock, where, guard);
       add(Kind::guard_lock, where, guard);
     }
-    if (predicate && timed) {
+    if (predicate && !fixed) {
       FlowEvent& event = add(Kind::call, where, guard);
       event.value = expressions_.value(last);
       event.any_times = true;
@@ -748,8 +815,8 @@ bool FunctionReader::atomic_method(const clang::CallExpr& call, const clang::Exp
   const bool stores = is_one_of(method, {"store", "operator=", "clear"});
   const bool changes = llvm::StringRef(method).starts_with("fetch_") ||
                        llvm::StringRef(method).starts_with("compare_exchange") ||
-                       is_one_of(method, {"exchange", "test_and_set", "operator++", "operator--", "operator+=",
-                                          "operator-=", "operator|=", "operator&=", "operator^="});
+                       is_one_of(method, {"exchange", "test_and_set", "operator++", "operator--",
+                                          "operator+=", "operator-=", "operator|=", "operator&=", "operator^="});
   if (loads || changes) {
     FlowEvent& event = add(Kind::read, where, place);
     event.atomic = true;
@@ -832,6 +899,10 @@ bool FunctionReader::library_function(const clang::CallExpr& call, const std::st
     create(call, call.getArgs(), count, policy ? 1 : 0);
     return true;
   }
+  if (name == "std::make_shared" || name == "std::make_unique") {
+    make_object(call);
+    return true;
+  }
   if (name == "std::lock") {
     for (unsigned i = 0; i < count; ++i) {
       const bool guard = is_guard(library_class(call.getArg(i)->getType()));
@@ -841,6 +912,42 @@ bool FunctionReader::library_function(const clang::CallExpr& call, const std::st
   }
   if (llvm::StringRef(name).starts_with("pthread_") || llvm::StringRef(name).starts_with("sem_")) return true;
   return is_one_of(name, {"std::ref", "std::cref", "std::move", "std::forward", "std::as_const", "std::addressof"});
+}
+
+// The constructor is called by code that is not seen: whichever fits the number of arguments.
+void FunctionReader::make_object(const clang::CallExpr& call) {
+  const auto* result =
+      llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(call.getType()->getAsCXXRecordDecl());
+  if (result == nullptr || result->getTemplateArgs().size() == 0 ||
+      result->getTemplateArgs()[0].getKind() != clang::TemplateArgument::Type) {
+    return;
+  }
+  const clang::QualType type = result->getTemplateArgs()[0].getAsType();
+  const FlowExprPtr address = expressions_.value(&call);
+  const FlowExprPtr place = pointee_of(address, plain_type(type));
+  if (is_synchronisation_type(type)) return;
+  FlowEvent& write = add(Kind::write, call.getExprLoc(), place);
+  write.declaration = true;
+  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  if (record == nullptr || !library_class(type).empty() || !record->hasDefinition()) {
+    if (call.getNumArgs() > 0) write.value = expressions_.value(call.getArg(0));
+    return;
+  }
+  FlowEvent event;
+  event.kind = Kind::call;
+  event.where = names_.place(call.getExprLoc());
+  event.self = address;
+  for (const clang::CXXConstructorDecl* constructor : record->ctors()) {
+    if (constructor->isCopyOrMoveConstructor() || constructor->getMinRequiredArguments() > call.getNumArgs() ||
+        constructor->getNumParams() < call.getNumArgs()) {
+      continue;
+    }
+    if (event.callees.empty())
+      event.arguments = expressions_.arguments(*constructor, call.getArgs(), call.getNumArgs());
+    event.callees.push_back(names_.function(*constructor));
+  }
+  if (event.callees.size() > 1) event.arguments.clear();
+  if (!event.callees.empty()) events_->push_back(std::move(event));
 }
 
 void FunctionReader::plain_call(const clang::CallExpr& call) {
@@ -871,8 +978,8 @@ void FunctionReader::plain_call(const clang::CallExpr& call) {
   } else {
     event.callees.push_back(names_.function(*callee));
     if (object != nullptr) {
-      event.self = object->getType()->isPointerType() ? expressions_.value(object)
-                                                      : address_of(expressions_.place(object));
+      event.self =
+          object->getType()->isPointerType() ? expressions_.value(object) : address_of(expressions_.place(object));
     }
     const auto* member = llvm::dyn_cast<clang::MemberExpr>(call.getCallee()->IgnoreParenImpCasts());
     event.weak = method != nullptr && method->isVirtual() && (member == nullptr || !member->hasQualifier());
@@ -908,8 +1015,8 @@ void FunctionReader::unseen_call(const clang::CallExpr& call, const clang::Funct
         add_write(argument, nullptr, where, true);
       }
     } else if (type->isPointerType() && type->getPointeeType()->isObjectType()) {
-      const clang::QualType target = plain->getType()->isPointerType() ? plain->getType()->getPointeeType()
-                                                                        : type->getPointeeType();
+      const clang::QualType target =
+          plain->getType()->isPointerType() ? plain->getType()->getPointeeType() : type->getPointeeType();
       if (is_synchronisation_type(target) || llvm::isa<clang::StringLiteral>(argument->IgnoreParenCasts())) continue;
       const FlowExprPtr place = pointee_of(expressions_.value(argument), plain_type(target));
       add(Kind::read, argument->getExprLoc(), place);
@@ -918,10 +1025,10 @@ void FunctionReader::unseen_call(const clang::CallExpr& call, const clang::Funct
   }
   if (object != nullptr && method != nullptr && !method->isStatic()) {
     const std::string library = library_class(ExpressionReader::strip(object)->getType());
-    const FlowExprPtr place = object->getType()->isPointerType()
-                                  ? pointee_of(expressions_.value(object),
-                                               plain_type(object->getType()->getPointeeType()))
-                                  : expressions_.place(object);
+    const FlowExprPtr place =
+        object->getType()->isPointerType()
+            ? pointee_of(expressions_.value(object), plain_type(object->getType()->getPointeeType()))
+            : expressions_.place(object);
     if (!is_synchronisation_type(object->getType())) {
       add(Kind::read, where, place);
       const std::string name = method->getNameAsString();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FunctionReader: one function's body as a graph of events, from Clang's control-flow graph. Knows what the functions of
-// the standard library and of pthreads do. Made by ProgramReader for one function and thrown away. One thread.
+// FunctionReader: one function's body as a graph of events, from Clang's control-flow graph. Knows what the functions
+// of the standard library and of pthreads do. Made by ProgramReader for one function and thrown away. One thread.
 #pragma once
 
 #include <clang/AST/ParentMap.h>
@@ -25,7 +25,8 @@ class FunctionReader {
   using Events = std::vector<FlowEvent>;
 
   void read_body(const clang::Decl* declaration, clang::Stmt* body);
-  void prepare(const clang::Stmt* statement);
+  void prepare(const clang::Stmt* statement, bool in_loop);
+  void prepare_initialisers(const clang::CXXConstructorDecl& constructor);
   void prepare_variable(const clang::VarDecl& variable, const clang::Expr& initial);
   void read_block(const clang::CFGBlock& block, FlowBlock& out);
   void read_edges(const clang::CFGBlock& block, FlowBlock& out);
@@ -42,6 +43,8 @@ class FunctionReader {
   bool atomic_method(const clang::CallExpr& call, const clang::Expr* object, const std::string& method);
   bool library_function(const clang::CallExpr& call, const std::string& name);
   void plain_call(const clang::CallExpr& call);
+  void make_object(const clang::CallExpr& call);
+  FlowExprPtr self_object(const clang::CXXRecordDecl& record) const;
   void unseen_call(const clang::CallExpr& call, const clang::FunctionDecl* callee, const clang::Expr* object);
   void create(const clang::Expr& at, const clang::Expr* const* begin, unsigned count, unsigned first);
 
@@ -60,6 +63,7 @@ class FunctionReader {
   int function_;
   Events* events_ = nullptr;
   std::unique_ptr<clang::ParentMap> parents_;
+  bool jumps_ = false;                                           // loops are not all written as such
   std::unordered_map<const clang::Expr*, FlowExprPtr> handles_;  // of the threads that an expression starts
   std::unordered_map<const clang::Expr*, FlowExprPtr> targets_;  // what a construction fills
 };

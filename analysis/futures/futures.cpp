@@ -20,19 +20,21 @@ FuturesResult find_futures(const std::vector<ParseInput>& sources) {
     input.whole = true;
     input.instantiates = true;
     std::vector<CompilerError> errors;
-    const bool seen = parse(input, [&](ParsedFile& file) { reader.read(file); }, errors);
+    const bool seen = parse(
+        input, [&](ParsedFile& file) { reader.read(file); }, errors);
     // What Clang cannot read is missing from the tree, and with it definitions.
     if (!seen || !errors.empty()) {
-      const std::string why = errors.empty() ? "it has no contents" :
-          errors.front().path + ":" + std::to_string(errors.front().line) + ": " + errors.front().message;
+      const std::string why = errors.empty() ? "it has no contents"
+                                             : errors.front().path + ":" + std::to_string(errors.front().line) + ": " +
+                                                   errors.front().message;
       result.errors.push_back({"", "Clang cannot read " + input.file + ": " + why + ".",
                                "Give the options the file is really compiled with."});
     }
   }
   if (!result.errors.empty()) return result;
   if (program.main < 0) {
-    result.errors.push_back({"", "None of the sources has a function main, where threads begin.",
-                             "Give all sources of one program."});
+    result.errors.push_back(
+        {"", "None of the sources has a function main, where threads begin.", "Give all sources of one program."});
     return result;
   }
   ProgramGraph graph;

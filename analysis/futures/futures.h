@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search for reaching definitions as a whole: sources in, reads and what they can see out. Called by the analyzer for
-// the command "futures". One thread.
+// The search for reaching definitions as a whole: sources in, reads and what they can see out. Called by the analyzer
+// for the command "futures". One thread.
 #pragma once
 
 #include <string>

@@ -120,8 +120,8 @@ GraphBuilder::Frame& GraphBuilder::new_frame(int function, const Frame* caller) 
 int GraphBuilder::object_of(int variable_id, int allocation, const Frame* frame) {
   const bool lasting = variable_id >= 0 && variable(variable_id).is_static;
   const int frame_id = lasting || frame == nullptr || frame->hub ? -1 : frame->id;
-  const auto [entry, is_new] =
-      objects_.emplace(std::pair{std::pair{variable_id, allocation}, frame_id}, static_cast<int>(graph_.objects_.size()));
+  const auto [entry, is_new] = objects_.emplace(std::pair{std::pair{variable_id, allocation}, frame_id},
+                                                static_cast<int>(graph_.objects_.size()));
   if (is_new) {
     GraphObject object;
     object.variable = variable_id;
@@ -132,7 +132,9 @@ int GraphBuilder::object_of(int variable_id, int allocation, const Frame* frame)
     } else if (frame_id >= 0) {
       object.thread = thread_;
       const GraphThread& thread = graph_.threads_[static_cast<std::size_t>(thread_)];
-      object.unique = frame->trips == 1 && thread.once();
+      const bool repeats =
+          variable_id >= 0 ? variable(variable_id).repeats : !program_.single_allocations.contains(allocation);
+      object.unique = frame->trips == 1 && thread.once() && !repeats;
     }
     graph_.objects_.push_back(object);
   }
@@ -165,7 +167,8 @@ Cell GraphBuilder::resolve(int id, const Frame* frame) {
     if (named.owner == at->function) return referred(at);
     if (at->function < 0 || !function(at->function).is_lambda) break;
     const std::vector<FlowCapture>& captures = function(at->function).captures;
-    const auto captured = std::find_if(captures.begin(), captures.end(), [&](const FlowCapture& c) { return c.variable == id; });
+    const auto captured =
+        std::find_if(captures.begin(), captures.end(), [&](const FlowCapture& c) { return c.variable == id; });
     if (captured != captures.end() && (!captured->by_reference || captured->value != nullptr)) return referred(at);
     at = at->closure;
   }
@@ -279,8 +282,7 @@ GraphBuilder::Value GraphBuilder::value(const FlowExprPtr& expression, const Fra
       bind(made, arguments, false);
       const Value back = value(callee.result, &made, depth + 1);
       // What the call made for itself is another object than the one its real frame has.
-      if (back.kind == Value::Kind::address && back.cell.known() &&
-          graph_.object(back.cell.object).frame == made.id) {
+      if (back.kind == Value::Kind::address && back.cell.known() && graph_.object(back.cell.object).frame == made.id) {
         return result;
       }
       return back;
@@ -417,7 +419,7 @@ int GraphBuilder::put_event(const FlowEvent& event, int at, Frame& frame, const 
       Cell cell = place(event.place, &frame);
       if (cell.known() && graph_.object(cell.object).variable >= 0) {
         const FlowVariable& root = variable(graph_.object(cell.object).variable);
-        if ((!root.is_static && !root.escapes) || root.per_thread) return at;
+        if ((!root.is_static || root.per_thread) && !root.escapes) return at;
       }
       const int id = append(at, event.kind == Event::read ? Kind::read : Kind::write, event, frame, cell);
       if (event.value != nullptr) {
@@ -665,7 +667,8 @@ void GraphBuilder::put_create(const FlowEvent& event, int id, Frame& frame) {
     node(id).started = outer;
     return;
   }
-  if (is_known && function(entry_function).is_method && pending.callable.self == nullptr && !pending.arguments.empty()) {
+  if (is_known && function(entry_function).is_method && pending.callable.self == nullptr &&
+      !pending.arguments.empty()) {
     pending.callable.self = std::make_shared<Value>(pending.arguments.front());
     pending.arguments.erase(pending.arguments.begin());
   }

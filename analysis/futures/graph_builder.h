@@ -2,8 +2,8 @@
 // GraphBuilder: puts functions into the places where they are called, thread by thread, and finds out on the way which
 // objects their names mean there. Used by ProgramGraph::build, once. One thread.
 //
-// A name means one object only where that is certain: references, and pointers and lambdas that never change. All else is
-// "anything of that type".
+// A name means one object only where that is certain: references, and pointers and lambdas that never change. All else
+// is "anything of that type".
 #pragma once
 
 #include <deque>
@@ -26,10 +26,10 @@ class GraphBuilder {
   struct Value {
     enum class Kind { unknown, address, callable, constant };
     Kind kind = Kind::unknown;
-    Cell cell;            // address
-    int function = -1;    // callable
-    const Frame* frame = nullptr;       // of a lambda: where it was made
-    std::shared_ptr<Value> self;  // of a method: its object's address
+    Cell cell;                     // address
+    int function = -1;             // callable
+    const Frame* frame = nullptr;  // of a lambda: where it was made
+    std::shared_ptr<Value> self;   // of a method: its object's address
     long number = 0;
   };
   // One call of a function that was put in place.
@@ -68,7 +68,7 @@ class GraphBuilder {
   void remember(const Cell& cell, const Value& value);
   static bool same(const Value& a, const Value& b);
 
-  int put(int function, Frame& frame, int at);           // returns the last node
+  int put(int function, Frame& frame, int at);  // returns the last node
   int put_events(const std::vector<FlowEvent>& events, int at, Frame& frame, const FlowBlock* block);
   int put_event(const FlowEvent& event, int at, Frame& frame, const FlowBlock* block);
   int put_call(const FlowEvent& event, int at, Frame& frame, const FlowBlock* block);

@@ -18,17 +18,15 @@ inline bool is_one_of(llvm::StringRef name, std::initializer_list<llvm::StringRe
 
 // Names of classes in std, without it.
 inline bool is_mutex(llvm::StringRef name) {
-  return is_one_of(name, {"mutex", "recursive_mutex", "timed_mutex", "recursive_timed_mutex", "shared_mutex",
-                          "shared_timed_mutex"});
+  return is_one_of(
+      name, {"mutex", "recursive_mutex", "timed_mutex", "recursive_timed_mutex", "shared_mutex", "shared_timed_mutex"});
 }
 inline bool is_guard(llvm::StringRef name) {
   return is_one_of(name, {"lock_guard", "unique_lock", "scoped_lock", "shared_lock"});
 }
 inline bool is_thread(llvm::StringRef name) { return is_one_of(name, {"thread", "jthread"}); }
 inline bool is_future(llvm::StringRef name) { return is_one_of(name, {"future", "shared_future"}); }
-inline bool is_semaphore(llvm::StringRef name) {
-  return is_one_of(name, {"counting_semaphore", "binary_semaphore"});
-}
+inline bool is_semaphore(llvm::StringRef name) { return is_one_of(name, {"counting_semaphore", "binary_semaphore"}); }
 inline bool is_counter(llvm::StringRef name) {  // has a count from its constructor
   return is_semaphore(name) || is_one_of(name, {"barrier", "latch"});
 }
@@ -49,9 +47,9 @@ inline bool is_c_synchronisation(llvm::StringRef name) {
 // Methods of containers that only look, though they are there for objects that are not const.
 inline bool only_looks(llvm::StringRef container, llvm::StringRef method) {
   if (method == "operator[]") return container != "map" && container != "unordered_map";
-  return is_one_of(method, {"at", "begin", "end", "rbegin", "rend", "front", "back", "data", "find", "size", "empty",
-                            "get", "operator*", "operator->", "top", "lower_bound", "upper_bound", "value",
-                            "operator bool", "count", "c_str"});
+  return is_one_of(method, {"at",   "begin",       "end",         "rbegin", "rend",          "front",     "back",
+                            "data", "find",        "size",        "empty",  "get",           "operator*", "operator->",
+                            "top",  "lower_bound", "upper_bound", "value",  "operator bool", "count",     "c_str"});
 }
 // Of those and others, the ones whose result is a part of the object.
 inline bool gives_element(llvm::StringRef method) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/futures/loop_shape.h"
 
-#include <clang/AST/RecursiveASTVisitor.h>
-
 #include <algorithm>
 
 #include "analysis/futures/library_names.h"
@@ -16,39 +14,41 @@ bool names(const clang::Expr* expression, const clang::VarDecl* variable) {
 }
 
 // Any use of the variable that is no plain read.
-struct Changes : clang::RecursiveASTVisitor<Changes> {
-  explicit Changes(const clang::VarDecl* searched) : variable(searched) {}
-  const clang::VarDecl* variable;
+bool changes(const clang::Stmt* body, const clang::VarDecl* variable) {
   int uses = 0;
   int reads = 0;
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
-    uses += name->getDecl() == variable ? 1 : 0;
-    return true;
-  }
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
-    if (cast->getCastKind() == clang::CK_LValueToRValue && names(cast->getSubExpr(), variable)) ++reads;
-    return true;
-  }
-  // A copy in a lambda is a read.
-  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) {
-    for (const clang::LambdaCapture& capture : lambda->captures()) {
-      if (capture.capturesVariable() && capture.getCapturedVar() == variable && capture.getCaptureKind() == clang::LCK_ByRef) {
-        ++uses;
+  const auto bare = [&](const clang::Expr* argument) {
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(argument->IgnoreParens());
+    return name != nullptr && name->getDecl() == variable;
+  };
+  any_statement(body, [&](const clang::Stmt* statement) {
+    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(statement)) {
+      uses += name->getDecl() == variable ? 1 : 0;
+    } else if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(statement)) {
+      if (cast->getCastKind() == clang::CK_LValueToRValue && names(cast->getSubExpr(), variable)) ++reads;
+    } else if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(statement)) {
+      // A copy in a lambda is a read.
+      for (const clang::LambdaCapture& capture : lambda->captures()) {
+        const bool is = capture.capturesVariable() && capture.getCapturedVar() == variable;
+        if (is && capture.getCaptureKind() == clang::LCK_ByRef) ++uses;
       }
+    } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(statement)) {
+      // What a thread is given is copied.
+      const clang::FunctionDecl* callee = call->getDirectCallee();
+      if (callee == nullptr || callee->getIdentifier() == nullptr) return false;
+      const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+      const bool standard =
+          callee->isInStdNamespace() || (method != nullptr && method->getParent()->isInStdNamespace());
+      if (!standard || !is_one_of(callee->getName(), {"emplace_back", "async"})) return false;
+      for (const clang::Expr* argument : call->arguments()) reads += bare(argument) ? 1 : 0;
+    } else if (const auto* construction = llvm::dyn_cast<clang::CXXConstructExpr>(statement)) {
+      if (!is_thread(library_class(construction->getType()))) return false;
+      for (const clang::Expr* argument : construction->arguments()) reads += bare(argument) ? 1 : 0;
     }
-    return true;
-  }
-};
-
-struct Leaving : clang::RecursiveASTVisitor<Leaving> {
-  bool found = false;
-  bool VisitBreakStmt(clang::BreakStmt*) { return !(found = true); }
-  bool VisitGotoStmt(clang::GotoStmt*) { return !(found = true); }
-  bool VisitContinueStmt(clang::ContinueStmt*) { return !(found = true); }
-  bool VisitReturnStmt(clang::ReturnStmt*) { return !(found = true); }
-  bool VisitCXXThrowExpr(clang::CXXThrowExpr*) { return !(found = true); }
-  bool TraverseLambdaExpr(clang::LambdaExpr*) { return true; }
-};
+    return false;
+  });
+  return uses != reads;
+}
 
 }  // namespace
 
@@ -66,9 +66,7 @@ CountedLoop counted_loop(const clang::ForStmt& loop, const ExpressionReader& exp
   if (condition == nullptr || !names(condition->getLHS(), variable)) return result;
   const clang::BinaryOperatorKind how = condition->getOpcode();
   if (how != clang::BO_LT && how != clang::BO_LE && how != clang::BO_NE) return result;
-  Changes changes(variable);
-  changes.TraverseStmt(const_cast<clang::Stmt*>(loop.getBody()));  // NOLINT: visitors take it so
-  if (changes.uses != changes.reads) return result;
+  if (changes(loop.getBody(), variable)) return result;
   result.variable = variable;
   result.first = *first;
   if (const auto last = expressions.constant(condition->getRHS())) {
@@ -83,10 +81,32 @@ CountedLoop counted_loop(const clang::ForStmt& loop, const ExpressionReader& exp
   return result;
 }
 
+bool any_statement(const clang::Stmt* body, const std::function<bool(const clang::Stmt*)>& is) {
+  if (body == nullptr) return false;
+  if (is(body)) return true;
+  // A lambda's body is a function of its own; what it copies is not.
+  if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(body)) {
+    return std::any_of(lambda->capture_init_begin(), lambda->capture_init_end(),
+                       [&](const clang::Expr* initial) { return initial != nullptr && any_statement(initial, is); });
+  }
+  for (const clang::Stmt* child : body->children()) {
+    if (any_statement(child, is)) return true;
+  }
+  return false;
+}
+
+bool jumps(const clang::Stmt* body) {
+  return any_statement(body, [](const clang::Stmt* statement) {
+    return llvm::isa<clang::GotoStmt>(statement) || llvm::isa<clang::IndirectGotoStmt>(statement);
+  });
+}
+
 bool leaves(const clang::Stmt* body) {
-  Leaving leaving;
-  leaving.TraverseStmt(const_cast<clang::Stmt*>(body));  // NOLINT: visitors take it so
-  return leaving.found;
+  return any_statement(body, [](const clang::Stmt* statement) {
+    return llvm::isa<clang::BreakStmt>(statement) || llvm::isa<clang::GotoStmt>(statement) ||
+           llvm::isa<clang::ContinueStmt>(statement) || llvm::isa<clang::ReturnStmt>(statement) ||
+           llvm::isa<clang::CXXThrowExpr>(statement);
+  });
 }
 
 const clang::Expr* joined_in(const clang::Stmt* body) {
@@ -99,7 +119,8 @@ const clang::Expr* joined_in(const clang::Stmt* body) {
   }
   if (const auto* guarded = llvm::dyn_cast<clang::IfStmt>(body)) {
     const auto* asked = llvm::dyn_cast<clang::CXXMemberCallExpr>(guarded->getCond()->IgnoreParenImpCasts());
-    if (asked == nullptr || asked->getMethodDecl() == nullptr || asked->getMethodDecl()->getNameAsString() != "joinable") {
+    if (asked == nullptr || asked->getMethodDecl() == nullptr ||
+        asked->getMethodDecl()->getNameAsString() != "joinable") {
       return nullptr;
     }
     return joined_in(guarded->getThen());
@@ -111,7 +132,8 @@ const clang::Expr* joined_in(const clang::Stmt* body) {
     const clang::Expr* object = method->getImplicitObjectArgument();
     const std::string library = library_class(ExpressionReader::strip(object)->getType());
     const std::string name = method->getMethodDecl() == nullptr ? "" : method->getMethodDecl()->getNameAsString();
-    if ((is_thread(library) && name == "join") || (is_future(library) && (name == "get" || name == "wait"))) return object;
+    if ((is_thread(library) && name == "join") || (is_future(library) && (name == "get" || name == "wait")))
+      return object;
     return nullptr;
   }
   const auto* call = llvm::dyn_cast<clang::CallExpr>(expression);
@@ -119,7 +141,8 @@ const clang::Expr* joined_in(const clang::Stmt* body) {
   return call->getDirectCallee()->getNameAsString() == "pthread_join" ? call->getArg(0) : nullptr;
 }
 
-bool memory_order_is(const clang::Expr* order, const ExpressionReader& expressions, std::initializer_list<long> orders) {
+bool memory_order_is(const clang::Expr* order, const ExpressionReader& expressions,
+                     std::initializer_list<long> orders) {
   const auto number = expressions.constant(order);
   // An order that is not known may be the weakest.
   return !number || std::find(orders.begin(), orders.end(), *number) != orders.end();

@@ -33,13 +33,19 @@ bool ProgramGraph::may_overlap(const Cell& a, const Cell& b) const {
   if (a.known() && b.known()) {
     const GraphObject& first = object(a.object);
     const GraphObject& second = object(b.object);
-    const bool same = a.object == b.object ||
-                      (first.variable == second.variable && first.allocation == second.allocation &&
-                       (first.frame < 0 || second.frame < 0));
+    const bool same =
+        a.object == b.object || (first.variable == second.variable && first.allocation == second.allocation &&
+                                 (first.frame < 0 || second.frame < 0));
     return same && paths_meet(a.path, b.path);
   }
   const Cell& open = a.known() ? b : a;
   const Cell& other = a.known() ? a : b;
+  // An iterator's element, and the container as a whole.
+  const auto holds = [](const Cell& container, const Cell& element) {
+    return container.type.starts_with("std::") && element.field.empty() && !element.type.empty() &&
+           container.type.find(element.type) != std::string::npos;
+  };
+  if (holds(other, open) || (!other.known() && holds(open, other))) return true;
   if (other.known() && object(other.object).variable >= 0) {
     const FlowVariable& variable = program_->variables[static_cast<std::size_t>(object(other.object).variable)];
     // Nobody else has its address; as a member of a class it may be reached through `this`.
@@ -68,6 +74,10 @@ bool ProgramGraph::is_exact(const Cell& cell) const {
 bool ProgramGraph::covers(const Cell& a, const Cell& b) const {
   if (!is_exact(a) || !b.known() || a.object != b.object || a.path.size() > b.path.size()) return false;
   return std::equal(a.path.begin(), a.path.end(), b.path.begin());
+}
+
+bool ProgramGraph::overwrites(const GraphNode& node) const {
+  return node.kind == GraphNode::Kind::write && !node.weak && is_exact(node.cell);
 }
 
 std::string ProgramGraph::name(const Cell& cell) const {

@@ -2,8 +2,8 @@
 // ProgramGraph: the whole program as one graph for each thread, calls put in place. Threads of one kind (started in a
 // loop, say) are one thread with several instances. Built once from a FlowProgram; then only read.
 //
-// Where a call cannot be put in place (recursion, a callee that is not known, too large), a hub stands for it from which
-// everything that it might do can happen, in any order and any number of times.
+// Where a call cannot be put in place (recursion, a callee that is not known, too large), a hub stands for it from
+// which everything that it might do can happen, in any order and any number of times.
 //
 // Invariants: an edge joins nodes of the same thread; `next` and `previous` mirror each other; nodes never move.
 #pragma once
@@ -38,7 +38,21 @@ struct GraphObject {
 
 struct GraphNode {
   enum class Kind {
-    none, read, write, lock, unlock, unlock_all, create, join, join_all, arrive, pass, barrier, spoil, observe, may_throw,
+    none,
+    read,
+    write,
+    lock,
+    unlock,
+    unlock_all,
+    create,
+    join,
+    join_all,
+    arrive,
+    pass,
+    barrier,
+    spoil,
+    observe,
+    may_throw,
   };
   Kind kind = Kind::none;
   int thread = -1;
@@ -94,6 +108,8 @@ class ProgramGraph {
   bool is_exact(const Cell& cell) const;
   // Does a write of a overwrite all of b?
   bool covers(const Cell& a, const Cell& b) const;
+  // Is the node a write after which nothing else is left of its cell?
+  bool overwrites(const GraphNode& node) const;
   std::string name(const Cell& cell) const;
 
  private:

@@ -65,8 +65,8 @@ class FactReader : public UserCode<FactReader> {
       const clang::Expr* plain = ExpressionReader::strip(initial);
       if (const auto* construction = llvm::dyn_cast<clang::CXXConstructExpr>(plain)) {
         if (is_atomic(library_class(variable->getType()))) {
-          entry.initial = construction->getNumArgs() == 0 ? std::optional<long>(0)
-                                                          : expressions.constant(construction->getArg(0));
+          entry.initial =
+              construction->getNumArgs() == 0 ? std::optional<long>(0) : expressions.constant(construction->getArg(0));
         }
       } else if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(plain)) {
         entry.initial = list->getNumInits() == 1 ? expressions.constant(list->getInit(0)) : std::optional<long>();

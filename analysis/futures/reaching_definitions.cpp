@@ -90,19 +90,17 @@ void ReachingDefinitions::collect() {
   for (std::size_t i = 0; i < graph_.nodes().size(); ++i) {
     const GraphNode& node = graph_.nodes()[i];
     if (node.kind != Kind::write) continue;
-    const bool read = std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) { return graph_.may_overlap(cell, node.cell); });
+    const bool read =
+        std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) { return graph_.may_overlap(cell, node.cell); });
     if (!read) continue;
     generated_[i].push_back(definitions_.size());
     definitions_.push_back({static_cast<int>(i), node.cell});
   }
 }
 
-bool ReachingDefinitions::is_strong(const GraphNode& node) const {
-  return node.kind == Kind::write && !node.weak && graph_.is_exact(node.cell);
-}
-
 // Whoever passes the gate knows that the definition has been overwritten.
-bool ReachingDefinitions::overwritten(std::size_t definition, const Gate& gate, const std::vector<BitSet>& earlier) const {
+bool ReachingDefinitions::overwritten(std::size_t definition, const Gate& gate,
+                                      const std::vector<BitSet>& earlier) const {
   const int node = definitions_[definition].node;
   const auto gone = [&](const Gate::Arrival& arrival) {
     return arrival.certain && !earlier[static_cast<std::size_t>(arrival.node)].has(definition) &&
@@ -139,7 +137,7 @@ void ReachingDefinitions::flow(const std::vector<BitSet>* earlier) {
   std::vector<std::vector<std::size_t>> killed(count);
   for (std::size_t i = 0; i < count; ++i) {
     const GraphNode& node = graph_.nodes()[i];
-    if (!is_strong(node)) continue;
+    if (!graph_.overwrites(node)) continue;
     for (std::size_t d = 0; d < size; ++d) {
       if (graph_.covers(node.cell, definitions_[d].cell)) killed[i].push_back(d);
     }
@@ -190,23 +188,6 @@ void ReachingDefinitions::flow(const std::vector<BitSet>* earlier) {
   }
 }
 
-bool ReachingDefinitions::survives_section(int write, int lock) const {
-  std::set<int> seen;
-  std::vector<int> open = graph_.node(write).next;
-  while (!open.empty()) {
-    const int id = open.back();
-    open.pop_back();
-    if (!seen.insert(id).second) continue;
-    const GraphNode& node = graph_.node(id);
-    if (order_.releases(node, lock) || id == graph_.thread(node.thread).exit) return true;
-    // An exception that somebody catches releases locks on its way.
-    if (node.kind == Kind::may_throw && graph_.program().catches) return true;
-    if (is_strong(node) && graph_.covers(node.cell, graph_.node(write).cell)) continue;
-    open.insert(open.end(), node.next.begin(), node.next.end());
-  }
-  return false;
-}
-
 int ReachingDefinitions::hiding_write(int read, int lock) const {
   const Cell& target = order_.locks()[static_cast<std::size_t>(lock)];
   int found = -1;
@@ -217,7 +198,7 @@ int ReachingDefinitions::hiding_write(int read, int lock) const {
     open.pop_back();
     if (!seen.insert(id).second) continue;
     const GraphNode& node = graph_.node(id);
-    if (is_strong(node) && graph_.covers(node.cell, graph_.node(read).cell)) {
+    if (graph_.overwrites(node) && graph_.covers(node.cell, graph_.node(read).cell)) {
       found = id;
       continue;
     }
@@ -241,8 +222,8 @@ ReachingDefinitions::Seen ReachingDefinitions::judge(std::size_t index, int read
   // Another thread, or another instance of this one that works on the same object.
   bool parallel = writer.thread != reader.thread;
   if (!parallel && !graph_.thread(writer.thread).once()) {
-    const bool own = definition.cell.known() && reader.cell.known() &&
-                     graph_.object(definition.cell.object).thread == writer.thread;
+    const bool own =
+        definition.cell.known() && reader.cell.known() && graph_.object(definition.cell.object).thread == writer.thread;
     parallel = !own;
   }
   if (!parallel) {
@@ -262,7 +243,7 @@ ReachingDefinitions::Seen ReachingDefinitions::judge(std::size_t index, int read
     const HeldLock here = order_.held(read, lock);
     const HeldLock there = order_.held(write, lock);
     if (!here.held || !there.held || (!here.exclusive && !there.exclusive)) continue;
-    if (!survives_section(write, lock)) {
+    if (!order_.survives_section(write, lock)) {
       reason = "overwritten before its critical section of " + graph_.name(order_.locks()[i]) + " ends";
       return comes ? Seen::ordered : Seen::not_seen;
     }
@@ -315,7 +296,8 @@ std::vector<FoundRead> ReachingDefinitions::find() {
     Merged& entry = merged[{node.where, object}];
     entry.read.where = node.where;
     entry.read.object = object;
-    if (node.function >= 0) entry.read.function = graph_.program().functions[static_cast<std::size_t>(node.function)].name;
+    if (node.function >= 0)
+      entry.read.function = graph_.program().functions[static_cast<std::size_t>(node.function)].name;
     for (std::size_t d = 0; d < definitions_.size(); ++d) {
       if (!graph_.may_overlap(definitions_[d].cell, node.cell)) continue;
       FoundDefinition found = described[d];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ReachingDefinitions: for every read of a shared variable, the writes that it can see. Those that come to it in order
-// are found by data flow along the graph's edges and through the gates of SyncOrder; those of other threads that nothing
-// orders are added, but for what mutual exclusion rules out. After CSSAME (Novillo, Unrau, Schaeffer).
+// are found by data flow along the graph's edges and through the gates of SyncOrder; those of other threads that
+// nothing orders are added, but for what mutual exclusion rules out. After CSSAME (Novillo, Unrau, Schaeffer).
 //
 // Invariant: the definitions of a read contain every write that an execution can show it. What is pruned says why.
 #pragma once
@@ -47,11 +47,9 @@ class ReachingDefinitions {
   void collect();
   bool is_shared(const Cell& cell) const;
   void flow(const std::vector<BitSet>* earlier);
-  bool is_strong(const GraphNode& node) const;
   bool overwritten(std::size_t definition, const Gate& gate, const std::vector<BitSet>& earlier) const;
   Seen judge(std::size_t definition, int read, std::string& reason) const;
-  bool survives_section(int write, int lock) const;   // the write is still there when its critical section ends
-  int hiding_write(int read, int lock) const;         // -1: none hides what was before the critical section
+  int hiding_write(int read, int lock) const;  // -1: none hides what was before the critical section
   bool is_initial(const Definition& definition) const;
   FoundDefinition describe(const Definition& definition) const;
 

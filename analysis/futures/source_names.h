@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// SourceNames: which function, variable or field of the FlowProgram a declaration is, and where it stands. Functions and
-// globals keep their numbers from one translation unit to the next; what is local is forgotten with its tree. Used by
-// the readers. One thread.
+// SourceNames: which function, variable or field of the FlowProgram a declaration is, and where it stands. Functions
+// and globals keep their numbers from one translation unit to the next; what is local is forgotten with its tree. Used
+// by the readers. One thread.
 #pragma once
 
 #include <clang/AST/DeclCXX.h>

@@ -14,12 +14,18 @@ constexpr int kManyPhases = 64;
 
 bool holds(Comparison comparison, long left, long right) {
   switch (comparison) {
-    case Comparison::equal: return left == right;
-    case Comparison::unequal: return left != right;
-    case Comparison::less: return left < right;
-    case Comparison::less_equal: return left <= right;
-    case Comparison::greater: return left > right;
-    case Comparison::greater_equal: return left >= right;
+    case Comparison::equal:
+      return left == right;
+    case Comparison::unequal:
+      return left != right;
+    case Comparison::less:
+      return left < right;
+    case Comparison::less_equal:
+      return left <= right;
+    case Comparison::greater:
+      return left > right;
+    case Comparison::greater_equal:
+      return left >= right;
   }
   return false;
 }
@@ -95,7 +101,8 @@ std::optional<long> SyncOrder::count_of(const Cell& cell) const {
 void SyncOrder::find_locks() {
   for (const int node : nodes_of(Kind::lock)) {
     const Cell& cell = graph_.node(node).cell;
-    const bool known = std::any_of(locks_.begin(), locks_.end(), [&](const Cell& lock) { return same_cell(lock, cell); });
+    const bool known =
+        std::any_of(locks_.begin(), locks_.end(), [&](const Cell& lock) { return same_cell(lock, cell); });
     if (graph_.is_exact(cell) && !known) locks_.push_back(cell);
   }
   const std::size_t size = 2 * locks_.size();
@@ -146,6 +153,23 @@ bool SyncOrder::releases(const GraphNode& node, int lock) const {
 HeldLock SyncOrder::held(int node, int lock) const {
   const BitSet& set = held_[static_cast<std::size_t>(node)];
   return {set.has(2 * static_cast<std::size_t>(lock)), set.has(2 * static_cast<std::size_t>(lock) + 1)};
+}
+
+bool SyncOrder::survives_section(int write, int lock) const {
+  std::set<int> seen;
+  std::vector<int> open = graph_.node(write).next;
+  while (!open.empty()) {
+    const int id = open.back();
+    open.pop_back();
+    if (!seen.insert(id).second) continue;
+    const GraphNode& node = graph_.node(id);
+    if (releases(node, lock) || id == graph_.thread(node.thread).exit) return true;
+    // An exception that somebody catches releases locks on its way.
+    if (node.kind == Kind::may_throw && graph_.program().catches) return true;
+    if (graph_.overwrites(node) && graph_.covers(node.cell, graph_.node(write).cell)) continue;
+    open.insert(open.end(), node.next.begin(), node.next.end());
+  }
+  return false;
 }
 
 // ---- gates ----
@@ -213,11 +237,12 @@ void SyncOrder::find_joins() {
     bool clear = true;
     for (const GraphThread& thread : graph_.threads()) {
       if (!thread.handle || !graph_.may_overlap(*thread.handle, container)) continue;
-      clear = clear && thread.handle->known() && thread.handle->object == container.object && thread.creations.size() == 1;
+      clear =
+          clear && thread.handle->known() && thread.handle->object == container.object && thread.creations.size() == 1;
       if (!clear) break;
       const int creation = thread.creations[0];
-      clear = graph_.node(creation).thread == graph_.node(join).thread && graph_.thread(graph_.node(join).thread).once() &&
-              !reached(join).has(static_cast<std::size_t>(creation));
+      clear = graph_.node(creation).thread == graph_.node(join).thread &&
+              graph_.thread(graph_.node(join).thread).once() && !reached(join).has(static_cast<std::size_t>(creation));
       instances = thread.instances == 0 ? -1 : instances < 0 ? -1 : instances + thread.instances;
       joined.push_back(&thread);
     }
@@ -291,7 +316,8 @@ void SyncOrder::find_barriers() {
     for (const int wait : own) {
       const int thread = graph_.node(wait).thread;
       if (!threads.insert(thread).second) continue;
-      instances = graph_.thread(thread).instances == 0 || instances < 0 ? -1 : instances + graph_.thread(thread).instances;
+      instances =
+          graph_.thread(thread).instances == 0 || instances < 0 ? -1 : instances + graph_.thread(thread).instances;
     }
     if (instances < 0 || instances > *count) continue;
     // How many waits lie before each one.
@@ -305,7 +331,8 @@ void SyncOrder::find_barriers() {
         // Waits of one thread that are not in a loop are ordered by reaching each other.
         int longest = 0;
         for (const int other : own) {
-          if (graph_.node(other).thread == graph_.node(wait).thread && reached(other).has(static_cast<std::size_t>(wait))) {
+          if (graph_.node(other).thread == graph_.node(wait).thread &&
+              reached(other).has(static_cast<std::size_t>(wait))) {
             longest = std::max(longest, phase[other] + 1);
           }
         }
@@ -372,6 +399,17 @@ void SyncOrder::find_observations() {
       }
     }
     if (!clear || gate.arrivals.empty()) continue;
+    // Under a lock only those are seen that are still there when their critical section ends.
+    for (std::size_t lock = 0; lock < locks_.size(); ++lock) {
+      const HeldLock here = held(seen, static_cast<int>(lock));
+      if (!here.held) continue;
+      std::erase_if(gate.arrivals, [&](const Gate::Arrival& arrival) {
+        const HeldLock there = held(arrival.node, static_cast<int>(lock));
+        return graph_.node(arrival.node).thread != node.thread && there.held && (there.exclusive || here.exclusive) &&
+               !survives_section(arrival.node, static_cast<int>(lock));
+      });
+    }
+    if (gate.arrivals.empty()) continue;
     bool ordered = node.atomic && node.ordered;
     for (const Gate::Arrival& arrival : gate.arrivals) {
       const GraphNode& write = graph_.node(arrival.node);
@@ -472,7 +510,8 @@ void SyncOrder::find_before() {
 
 bool SyncOrder::before(int first, int second) const {
   for (std::size_t g = 0; g < gates_.size(); ++g) {
-    if (passed_[static_cast<std::size_t>(second)].has(g) && before_[g].has(static_cast<std::size_t>(first))) return true;
+    if (passed_[static_cast<std::size_t>(second)].has(g) && before_[g].has(static_cast<std::size_t>(first)))
+      return true;
   }
   return false;
 }

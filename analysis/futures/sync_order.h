@@ -46,6 +46,8 @@ class SyncOrder {
   const std::vector<Cell>& locks() const { return locks_; }
   HeldLock held(int node, int lock) const;
   bool releases(const GraphNode& node, int lock) const;
+  // The write is still there when its critical section ends, or nobody knows.
+  bool survives_section(int write, int lock) const;
 
  private:
   void find_locks();

@@ -155,9 +155,8 @@ std::string StaticFutures::json() const {
 Result<StaticFutures> find_static_futures(const std::vector<CompileCommand>& sources, const std::string& analyzer) {
   Json request = {{"command", "futures"}, {"sources", Json::array()}};
   for (const CompileCommand& source : sources) {
-    request["sources"].push_back({{"file", source.file.string()},
-                                  {"directory", source.directory.string()},
-                                  {"arguments", source.arguments}});
+    request["sources"].push_back(
+        {{"file", source.file.string()}, {"directory", source.directory.string()}, {"arguments", source.arguments}});
   }
   const auto told = run_child({analyzer}, request.dump(-1, ' ', false, Json::error_handler_t::replace));
   if (!told.is_ok()) return told.status();

@@ -50,9 +50,9 @@ Result<std::vector<CompileCommand>> find_sources(const AnalyzeOptions& options, 
     return sources;
   }
   if (!line.program.empty()) {
-    return Status::trouble(fmt::format("'{}' stands after --, where options for files without compile commands belong",
-                                       line.program[0]),
-                           "leave it out, or --compile-commands");
+    return Status::trouble(
+        fmt::format("'{}' stands after --, where options for files without compile commands belong", line.program[0]),
+        "leave it out, or --compile-commands");
   }
   const std::string path = options.compile_commands.empty() ? "compile_commands.json" : options.compile_commands;
   const auto commands = CompileCommands::read(path);

@@ -11,15 +11,15 @@ int main() {
   std::thread t1([&] {
     std::lock_guard<std::mutex> guard(lock);
     a = 1;
-    a = 2;
+    a = 2;  // [a2]
   });
   std::thread t2([&] {
     std::lock_guard<std::mutex> guard(lock);
-    a = 3;
+    a = 3;  // [a3]
   });
   std::thread t3([&] {
     std::lock_guard<std::mutex> guard(lock);
-    std::printf("%d\n", a);
+    std::printf("%d\n", a);  // a = π a2 a3
   });
   t1.join();
   t2.join();

@@ -5,24 +5,24 @@
 #include <thread>
 
 std::mutex lock;
-int a = 0;
+int a = 0;  // [a0]
 
 void first() {
   lock.lock();
   a = 1;
-  a = 2;
+  a = 2;  // [a2]
   lock.unlock();
 }
 
 void second() {
   lock.lock();
-  a = 3;
+  a = 3;  // [a3]
   lock.unlock();
 }
 
 void third() {
   lock.lock();
-  std::printf("%d\n", a);
+  std::printf("%d\n", a);  // a = π a0 a2 a3
   lock.unlock();
 }
 

@@ -10,16 +10,16 @@ int main() {
   int a;
   std::thread t1([&] {
     std::lock_guard<std::mutex> guard(other);
-    a = 1;
-    a = 2;
+    a = 1;  // [a1]
+    a = 2;  // [a2]
   });
   std::thread t2([&] {
     std::lock_guard<std::mutex> guard(lock);
-    a = 3;
+    a = 3;  // [a3]
   });
   std::thread t3([&] {
     std::lock_guard<std::mutex> guard(lock);
-    std::printf("%d\n", a);
+    std::printf("%d\n", a);  // a = π a1 a2 a3
   });
   t1.join();
   t2.join();

@@ -15,12 +15,12 @@ int main() {
   t1.join();
   std::thread t2([] {
     std::lock_guard<std::mutex> guard(lock);
-    n = 3;
+    n = 3;  // [n2]
   });
   t2.join();
   std::thread t3([] {
     std::lock_guard<std::mutex> guard(lock);
-    std::printf("%d\n", 21 / n);
+    std::printf("%d\n", 21 / n);  // n = n2
   });
   t3.join();
 }

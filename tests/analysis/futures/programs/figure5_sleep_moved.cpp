@@ -14,19 +14,19 @@ int main() {
   std::thread t1([] {
     std::lock_guard<std::mutex> guard(lock);
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    n = 0;
+    n = 0;  // [n1]
   });
   std::thread t2([] {
     {
       std::lock_guard<std::mutex> guard(lock);
-      n = 3;
+      n = 3;  // [n2]
     }
     ready.arrive_and_wait();
   });
   std::thread t3([] {
     ready.arrive_and_wait();
     std::lock_guard<std::mutex> guard(lock);
-    const int result = 21 / n;
+    const int result = 21 / n;  // n = π n1 n2
     std::printf("%d\n", result);
   });
   t1.join();

@@ -12,23 +12,23 @@ std::mutex lock_b;
 int main() {
   std::thread t1([] {
     lock.lock();
-    a = 1;
+    a = 1;  // [a1]
     lock.unlock();
     lock_b.lock();
-    b = 1;
+    b = 1;  // [b1]
     lock_b.unlock();
   });
   std::thread t2([] {
     int z = 0;
     lock.lock();
-    a = 2;
+    a = 2;  // [a2]
     lock.unlock();
     lock_b.lock();
-    b = 2;
+    b = 2;  // [b2]
     lock_b.unlock();
     lock.lock();
-    const int seen = a;
-    if (seen == 1) z = b;
+    const int seen = a;  // a = π a1 a2
+    if (seen == 1) z = b;  // b = π b1 b2
     std::printf("%d%d\n", seen, z);
     lock.unlock();
   });

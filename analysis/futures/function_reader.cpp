@@ -926,28 +926,32 @@ void FunctionReader::make_object(const clang::CallExpr& call) {
   const FlowExprPtr address = expressions_.value(&call);
   const FlowExprPtr place = pointee_of(address, plain_type(type));
   if (is_synchronisation_type(type)) return;
-  FlowEvent& write = add(Kind::write, call.getExprLoc(), place);
-  write.declaration = true;
-  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
-  if (record == nullptr || !library_class(type).empty() || !record->hasDefinition()) {
-    if (call.getNumArgs() > 0) write.value = expressions_.value(call.getArg(0));
-    return;
-  }
   FlowEvent event;
   event.kind = Kind::call;
   event.where = names_.place(call.getExprLoc());
   event.self = address;
-  for (const clang::CXXConstructorDecl* constructor : record->ctors()) {
-    if (constructor->isCopyOrMoveConstructor() || constructor->getMinRequiredArguments() > call.getNumArgs() ||
-        constructor->getNumParams() < call.getNumArgs()) {
-      continue;
+  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  if (record != nullptr && library_class(type).empty() && record->hasDefinition()) {
+    for (const clang::CXXConstructorDecl* constructor : record->ctors()) {
+      if (constructor->isCopyOrMoveConstructor() || constructor->getMinRequiredArguments() > call.getNumArgs() ||
+          constructor->getNumParams() < call.getNumArgs()) {
+        continue;
+      }
+      if (constructor->isImplicit() && !constructor->hasBody()) continue;
+      if (event.callees.empty()) {
+        event.arguments = expressions_.arguments(*constructor, call.getArgs(), call.getNumArgs());
+      }
+      event.callees.push_back(names_.function(*constructor));
     }
-    if (event.callees.empty())
-      event.arguments = expressions_.arguments(*constructor, call.getArgs(), call.getNumArgs());
-    event.callees.push_back(names_.function(*constructor));
   }
   if (event.callees.size() > 1) event.arguments.clear();
-  if (!event.callees.empty()) events_->push_back(std::move(event));
+  if (!event.callees.empty()) {
+    events_->push_back(std::move(event));
+    return;
+  }
+  FlowEvent& write = add(Kind::write, call.getExprLoc(), place);
+  write.declaration = true;
+  if (call.getNumArgs() > 0) write.value = expressions_.value(call.getArg(0));
 }
 
 void FunctionReader::plain_call(const clang::CallExpr& call) {

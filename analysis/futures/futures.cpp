@@ -27,8 +27,9 @@ FuturesResult find_futures(const std::vector<ParseInput>& sources) {
       const std::string why = errors.empty() ? "it has no contents"
                                              : errors.front().path + ":" + std::to_string(errors.front().line) + ": " +
                                                    errors.front().message;
-      result.errors.push_back({"", "Clang cannot read " + input.file + ": " + why + ".",
-                               "Give the options the file is really compiled with."});
+      result.errors.push_back(
+          {"", "Clang cannot read " + input.file + ": " + why + ".",
+           "Give the options the file is really compiled with: --compile-commands FILE, or -- OPTIONS."});
     }
   }
   if (!result.errors.empty()) return result;

@@ -144,7 +144,7 @@ class FactReader : public UserCode<FactReader> {
       if (number >= callee->getNumParams()) continue;
       const clang::QualType type = callee->getParamDecl(number)->getType();
       if (type->isReferenceType() && !looks_through(*callee)) {
-        exposed(call->getArg(i), !type->getPointeeType().isConstQualified());
+        exposed(call->getArg(i), !type->getPointeeType().isConstQualified() && !only_copies(*callee));
       }
     }
     const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
@@ -175,7 +175,8 @@ class FactReader : public UserCode<FactReader> {
     for (unsigned i = 0; i < construction->getNumArgs() && i < constructor->getNumParams(); ++i) {
       const clang::QualType type = constructor->getParamDecl(i)->getType();
       if (type->isReferenceType() && !constructor->isCopyOrMoveConstructor()) {
-        exposed(construction->getArg(i), !type->getPointeeType().isConstQualified());
+        const bool copied = is_thread(library_class(construction->getType()));
+        exposed(construction->getArg(i), !copied && !type->getPointeeType().isConstQualified());
       }
     }
     return true;
@@ -204,6 +205,13 @@ class FactReader : public UserCode<FactReader> {
   static bool looks_through(const clang::FunctionDecl& callee) {
     return callee.isInStdNamespace() && callee.getIdentifier() != nullptr &&
            is_one_of(callee.getName(), {"move", "forward", "as_const"});
+  }
+
+  // Takes anything by reference, and copies it.
+  static bool only_copies(const clang::FunctionDecl& callee) {
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&callee);
+    const bool standard = callee.isInStdNamespace() || (method != nullptr && method->getParent()->isInStdNamespace());
+    return standard && callee.getIdentifier() != nullptr && is_one_of(callee.getName(), {"emplace_back", "async"});
   }
 
   std::optional<long> first_argument(const clang::Expr* initial) const {

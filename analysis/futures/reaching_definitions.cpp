@@ -39,7 +39,7 @@ bool ReachingDefinitions::is_shared(const Cell& cell) const {
   for (const GraphNode& node : graph_.nodes()) {
     if ((node.kind != Kind::read && node.kind != Kind::write) || !graph_.may_overlap(node.cell, cell)) continue;
     threads.insert(node.thread);
-    written = written || (node.kind == Kind::write && !node.declaration);
+    written = written || node.kind == Kind::write;
     // Every instance of a thread has its own of what the thread makes.
     const bool own = node.cell.known() && graph_.object(node.cell.object).thread == node.thread;
     several = several || (!graph_.thread(node.thread).once() && !own);

@@ -76,7 +76,13 @@ int SourceNames::initialiser(const clang::VarDecl& variable) {
 int SourceNames::variable(const clang::VarDecl& variable) {
   const clang::VarDecl* canonical = variable.getCanonicalDecl();
   const auto known = variables_.find(canonical);
-  if (known != variables_.end()) return known->second;
+  if (known != variables_.end()) {
+    // The definition tells more than the declaration in a header.
+    if (&variable != canonical && variable.isThisDeclarationADefinition() == clang::VarDecl::Definition) {
+      program_.variables[static_cast<std::size_t>(known->second)].where = place(variable.getLocation());
+    }
+    return known->second;
+  }
   const bool global = canonical->hasGlobalStorage() && !canonical->isStaticLocal();
   const std::string name = global ? program_name(*canonical) : "";
   int id = -1;
@@ -91,7 +97,7 @@ int SourceNames::variable(const clang::VarDecl& variable) {
   }
   variables_[canonical] = id;
   FlowVariable& entry = program_.variables[static_cast<std::size_t>(id)];
-  if (!entry.name.empty() && !variable.isThisDeclarationADefinition()) return id;
+  if (!entry.name.empty() && variable.isThisDeclarationADefinition() == clang::VarDecl::DeclarationOnly) return id;
   entry.name = canonical->isStaticLocal() || !global ? variable.getNameAsString() : variable.getQualifiedNameAsString();
   entry.type = plain_type(variable.getType().getNonReferenceType());
   entry.where = place(variable.getLocation());

@@ -158,7 +158,7 @@ Result<StaticFutures> find_static_futures(const std::vector<CompileCommand>& sou
     request["sources"].push_back(
         {{"file", source.file.string()}, {"directory", source.directory.string()}, {"arguments", source.arguments}});
   }
-  const auto told = run_child({analyzer}, request.dump(-1, ' ', false, Json::error_handler_t::replace));
+  const auto told = run_child({analyzer}, request.dump(-1, ' ', false, Json::error_handler_t::replace), "", true);
   if (!told.is_ok()) return told.status();
   const Json answer = Json::parse(told.value().text, nullptr, false);
   if (!answer.is_object() || !answer.contains("ok")) {

@@ -31,11 +31,13 @@ set(RAVEL_LAYERS
   "driver/campaign      | driver | trace reports strategies driver/shrink                      | fmt json"
   "driver/noise         | driver | driver/campaign                                             | fmt json"
   "driver/race_tests    | driver | driver/noise                                                | fmt json"
+  "driver/analyze       | driver | driver/race_tests                                           | fmt json"
   "driver/futures       | driver | driver/campaign                                             | fmt json"
-  "driver/cli           | driver | driver/noise driver/race_tests driver/futures               | fmt json cli11"
+  "driver/cli           | driver | driver/noise driver/race_tests driver/analyze driver/futures | fmt json cli11"
   "analysis/points      | driver |                                                             | clang"
   "analysis/weave       | driver | analysis/points                                             | clang"
-  "analysis/analyzer    | driver | analysis/weave                                              | clang json"
+  "analysis/futures     | driver | analysis/points                                             | clang"
+  "analysis/analyzer    | driver | analysis/weave analysis/futures                             | clang json"
 )
 if(NOT RAVEL_HAVE_CLANG)
   list(FILTER RAVEL_LAYERS EXCLUDE REGEX "^analysis/")

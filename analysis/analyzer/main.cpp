@@ -6,9 +6,15 @@
 #include <string>
 
 #include "analysis/analyzer/analyzer.h"
+#include "analysis/analyzer/futures_request.h"
 
 int main() {
   const std::string text((std::istreambuf_iterator<char>(std::cin)), std::istreambuf_iterator<char>());
+  if (ravel::is_futures_request(text)) {
+    bool ok = false;
+    std::cout << ravel::answer_futures(text, ok) << std::flush;
+    return ok ? 0 : 2;
+  }
   ravel::AnalyzerRequest request;
   ravel::AnalyzerAnswer answer;
   ravel::Problem problem;

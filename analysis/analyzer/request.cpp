@@ -80,7 +80,7 @@ bool read_request(const std::string& text, AnalyzerRequest& request, Problem& pr
     return false;
   }
   if (command != "weave" && command != "locate") {
-    return fail(problem, "The command is weave or locate, not \"" + command + "\".");
+    return fail(problem, "The command is weave, locate or futures, not \"" + command + "\".");
   }
   request.write = command == "weave";
   if (!request.source.file.starts_with("/")) return fail(problem, "The request's file needs an absolute path.");

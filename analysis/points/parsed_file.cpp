@@ -85,7 +85,9 @@ class Consumer : public clang::ASTConsumer {
 
   bool shouldSkipFunctionBody(clang::Decl* declaration) override {
     clang::SourceManager& sources = declaration->getASTContext().getSourceManager();
-    const auto [id, offset] = sources.getDecomposedLoc(sources.getExpansionLoc(declaration->getLocation()));
+    const clang::SourceLocation location = sources.getExpansionLoc(declaration->getLocation());
+    if (input_.whole) return sources.isInSystemHeader(location);
+    const auto [id, offset] = sources.getDecomposedLoc(location);
     if (id != id_of(sources, input_.file)) return true;
     const clang::FunctionDecl* function = declaration->getAsFunction();
     return function != nullptr && input_.keeps_body && !input_.keeps_body(*function, offset);

@@ -27,6 +27,7 @@ struct ParseInput {
   // Whether a function of the file, whose name is at the offset, is parsed with its body; empty: all are.
   std::function<bool(const clang::FunctionDecl&, unsigned)> keeps_body;
   bool instantiates = false;  // templates, at the end: only for errors that need it
+  bool whole = false;         // bodies of headers' functions are parsed too, but those of the system
 };
 
 struct CompilerError {

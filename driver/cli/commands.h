@@ -30,6 +30,7 @@ Command add_noise(CLI::App& app, const CommandLine& line);
 Command add_replay(CLI::App& app, const CommandLine& line);
 Command add_shrink(CLI::App& app, const CommandLine& line);
 Command add_explain(CLI::App& app, const CommandLine& line);
+Command add_analyze(CLI::App& app, const CommandLine& line);
 Command add_weave(CLI::App& app, const CommandLine& line);
 Command add_futures(CLI::App& app, const CommandLine& line);
 Command add_test(CLI::App& app, const CommandLine& line);

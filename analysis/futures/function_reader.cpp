@@ -1,0 +1,1049 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/futures/function_reader.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclTemplate.h>
+
+#include "analysis/futures/library_names.h"
+#include "analysis/futures/loop_shape.h"
+
+namespace ravel {
+
+using Kind = FlowEvent::Kind;
+
+namespace {
+
+// Through copies and moves of a temporary too: what is really made.
+const clang::Expr* made_by(const clang::Expr* expression) {
+  for (;;) {
+    expression = ExpressionReader::strip(expression);
+    const auto* construction = llvm::dyn_cast<clang::CXXConstructExpr>(expression);
+    if (construction == nullptr || construction->getNumArgs() != 1 ||
+        !construction->getConstructor()->isCopyOrMoveConstructor()) {
+      return expression;
+    }
+    const clang::Expr* source = ExpressionReader::strip(construction->getArg(0));
+    if (!llvm::isa<clang::CXXConstructExpr>(source) && !llvm::isa<clang::CallExpr>(source)) return expression;
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(source)) {
+      if (!call->isPRValue()) return expression;
+    }
+    expression = source;
+  }
+}
+
+bool is_thread_like(clang::QualType type) {
+  const std::string name = library_class(type);
+  return is_thread(name) || is_future(name);
+}
+
+bool same_object(const FlowExpr& a, const FlowExpr& b) {
+  if (a.kind != b.kind || a.id != b.id || a.text != b.text || a.kind == FlowExpr::Kind::unknown) return false;
+  if (a.base == nullptr || b.base == nullptr) return a.base == b.base;
+  return same_object(*a.base, *b.base);
+}
+
+std::string callee_name(const clang::CallExpr& call) {
+  const clang::FunctionDecl* callee = call.getDirectCallee();
+  return callee == nullptr ? "" : callee->getQualifiedNameAsString();
+}
+
+}  // namespace
+
+FlowEvent& FunctionReader::add(Kind kind, clang::SourceLocation where, FlowExprPtr place) {
+  FlowEvent event;
+  event.kind = kind;
+  event.where = names_.place(where);
+  event.place = std::move(place);
+  events_->push_back(std::move(event));
+  return events_->back();
+}
+
+void FunctionReader::add_read(const clang::Expr* expression, clang::SourceLocation where) {
+  if (is_synchronisation_type(expression->getType())) return;
+  add(Kind::read, where, expressions_.place(expression));
+}
+
+void FunctionReader::add_write(const clang::Expr* target, const clang::Expr* value, clang::SourceLocation where,
+                               bool weak) {
+  if (is_synchronisation_type(target->getType())) return;
+  FlowEvent& event = add(Kind::write, where, expressions_.place(target));
+  if (value != nullptr) event.value = expressions_.value(value);
+  event.weak = weak;
+}
+
+void FunctionReader::read(const clang::FunctionDecl& function) {
+  {
+    FlowFunction& out = names_.program().functions[static_cast<std::size_t>(function_)];
+    out.defined = true;
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+    out.is_lambda = method != nullptr && method->getParent()->isLambda();
+    out.is_method = method != nullptr && !method->isStatic() && !out.is_lambda;
+    if (function.isMain()) names_.program().main = function_;
+  }
+  std::vector<int> parameters;
+  for (const clang::ParmVarDecl* parameter : function.parameters()) parameters.push_back(names_.variable(*parameter));
+  names_.program().functions[static_cast<std::size_t>(function_)].parameters = parameters;
+  if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(&function))
+    prepare_initialisers(*constructor);
+  read_body(&function, function.getBody());
+}
+
+void FunctionReader::read_initialiser(const clang::VarDecl& variable) {
+  names_.program().functions[static_cast<std::size_t>(function_)].defined = true;
+  auto* initial = const_cast<clang::Expr*>(variable.getInit());  // NOLINT: the graph's builder takes it so
+  prepare_variable(variable, *initial);
+  read_body(&variable, initial);
+}
+
+void FunctionReader::read_body(const clang::Decl* declaration, clang::Stmt* body) {
+  jumps_ = jumps(body);
+  prepare(body, jumps_);
+  parents_ = std::make_unique<clang::ParentMap>(body);
+  clang::CFG::BuildOptions options;
+  options.AddImplicitDtors = true;
+  options.AddInitializers = true;
+  options.AddEHEdges = true;
+  options.AddCXXDefaultInitExprInCtors = true;
+  options.setAllAlwaysAdd();
+  const std::unique_ptr<clang::CFG> graph = clang::CFG::buildCFG(declaration, body, &names_.context(), options);
+  std::vector<FlowBlock> blocks;
+  int entry = -1;
+  int exit = -1;
+  if (graph != nullptr) {
+    blocks.resize(graph->getNumBlockIDs());
+    for (const clang::CFGBlock* block : *graph) {
+      FlowBlock& out = blocks[block->getBlockID()];
+      read_block(*block, out);
+    }
+    for (const clang::CFGBlock* block : *graph) read_edges(*block, blocks[block->getBlockID()]);
+    entry = static_cast<int>(graph->getEntry().getBlockID());
+    exit = static_cast<int>(graph->getExit().getBlockID());
+  } else {
+    blocks.resize(1);
+    entry = exit = 0;
+  }
+  // The result, when there is only one: accessors, singletons, predicates.
+  std::vector<const clang::ReturnStmt*> returns;
+  any_statement(body, [&](const clang::Stmt* at) {
+    if (const auto* found = llvm::dyn_cast<clang::ReturnStmt>(at)) returns.push_back(found);
+    return false;
+  });
+  FlowExprPtr result;
+  Events truths;
+  if (returns.size() == 1 && returns[0]->getRetValue() != nullptr) {
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+    const clang::Expr* value = returns[0]->getRetValue();
+    const bool refers = function != nullptr && function->getReturnType()->isReferenceType();
+    result = expressions_.argument(value, refers);
+    if (value->getType()->isBooleanType()) conclude(value, true, truths);
+  }
+  FlowFunction& out = names_.program().functions[static_cast<std::size_t>(function_)];
+  out.blocks = std::move(blocks);
+  out.entry = entry;
+  out.exit = exit;
+  out.result = std::move(result);
+  out.truths = std::move(truths);
+}
+
+// Which variable a thread's handle is in, or what a construction fills, is known further out in the tree.
+void FunctionReader::prepare(const clang::Stmt* statement, bool in_loop) {
+  if (statement == nullptr) return;
+  if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement)) {
+    for (const clang::Decl* declaration : declared->decls()) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+      if (variable != nullptr && in_loop) {
+        names_.program().variables[static_cast<std::size_t>(names_.variable(*variable))].repeats = true;
+      }
+      if (variable != nullptr && variable->getInit() != nullptr) prepare_variable(*variable, *variable->getInit());
+    }
+  } else if (const auto* created = llvm::dyn_cast<clang::CXXNewExpr>(statement)) {
+    if (!in_loop) names_.program().single_allocations.insert(names_.allocation(*created));
+    if (created->getConstructExpr() != nullptr) {
+      targets_[created->getConstructExpr()] =
+          pointee_of(expressions_.value(created), plain_type(created->getAllocatedType()));
+    }
+  } else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(statement)) {
+    if (call->getOperator() == clang::OO_Equal && call->getNumArgs() == 2 &&
+        is_thread_like(call->getArg(0)->getType())) {
+      handles_[made_by(call->getArg(1))] = expressions_.place(call->getArg(0));
+    }
+  } else if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(statement)) {
+    const clang::CXXMethodDecl* callee = method->getMethodDecl();
+    if (callee != nullptr && is_one_of(callee->getNameAsString(), {"push_back", "emplace_back"})) {
+      const FlowExprPtr container = expressions_.place(method->getImplicitObjectArgument());
+      handles_[method] = element_of(container, "", "");
+      for (const clang::Expr* argument : method->arguments()) {
+        if (is_thread_like(argument->getType())) handles_[made_by(argument)] = handles_[method];
+      }
+    }
+  }
+  if (const auto* made = llvm::dyn_cast<clang::CallExpr>(statement)) {
+    if (!in_loop) names_.program().single_allocations.insert(names_.allocation(*made));
+  }
+  if (llvm::isa<clang::LambdaExpr>(statement)) return;  // a function of its own
+  const auto* counting = llvm::dyn_cast<clang::ForStmt>(statement);
+  const bool loops = counting != nullptr || llvm::isa<clang::WhileStmt>(statement) ||
+                     llvm::isa<clang::DoStmt>(statement) || llvm::isa<clang::CXXForRangeStmt>(statement);
+  for (const clang::Stmt* child : statement->children()) {
+    const bool once = counting != nullptr && child == counting->getInit();
+    if (child != nullptr) prepare(child, in_loop || (loops && !once));
+  }
+}
+
+FlowExprPtr FunctionReader::self_object(const clang::CXXRecordDecl& record) const {
+  FlowExpr self;
+  self.kind = FlowExpr::Kind::self;
+  return pointee_of(make_expr(std::move(self)), plain_type(names_.context().getRecordType(&record)));
+}
+
+// Bases and members are constructed in their places.
+void FunctionReader::prepare_initialisers(const clang::CXXConstructorDecl& constructor) {
+  for (const clang::CXXCtorInitializer* initialiser : constructor.inits()) {
+    if (initialiser->getInit() == nullptr) continue;
+    const clang::FieldDecl* field = initialiser->getAnyMember();
+    const clang::Expr* made = made_by(initialiser->getInit());
+    const FlowExprPtr object = self_object(*constructor.getParent());
+    targets_[made] = field == nullptr ? object : expressions_.member(object, *field);
+    if (field != nullptr) handles_[made] = targets_[made];
+  }
+}
+
+void FunctionReader::prepare_variable(const clang::VarDecl& variable, const clang::Expr& initial) {
+  const FlowExprPtr place = expressions_.variable(variable);
+  const clang::Expr* made = made_by(&initial);
+  targets_[made] = place;
+  handles_[made] = place;
+  // An array or container that is filled with threads at once.
+  if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(ExpressionReader::strip(&initial))) {
+    for (unsigned i = 0; i < list->getNumInits(); ++i) {
+      const clang::Expr* item = made_by(list->getInit(i));
+      FlowExprPtr element = element_of(place, std::to_string(i), plain_type(item->getType()));
+      targets_[item] = element;
+      handles_[item] = element;
+    }
+  }
+}
+
+void FunctionReader::read_block(const clang::CFGBlock& block, FlowBlock& out) {
+  events_ = &out.events;
+  const clang::Stmt* inside = nullptr;
+  for (const clang::CFGElement& at : block) {
+    if (const auto held = at.getAs<clang::CFGStmt>()) inside = held->getStmt();
+    element(at);
+  }
+  out.handles = llvm::isa_and_nonnull<clang::CXXTryStmt>(block.getTerminatorStmt());
+  if (inside != nullptr) out.trips = trips(inside, out.certain);
+}
+
+void FunctionReader::read_edges(const clang::CFGBlock& block, FlowBlock& out) {
+  const clang::Stmt* terminator = block.getTerminatorStmt();
+  const auto* condition =
+      block.succ_size() == 2 ? llvm::dyn_cast_or_null<clang::Expr>(block.getTerminatorCondition(false)) : nullptr;
+  bool throws = false;
+  for (const clang::CFGElement& at : block) {
+    const auto held = at.getAs<clang::CFGStmt>();
+    throws = throws || (held && llvm::isa<clang::CXXThrowExpr>(held->getStmt()));
+  }
+  unsigned index = 0;
+  for (const clang::CFGBlock::AdjacentBlock& next : block.succs()) {
+    const unsigned number = index++;
+    if (next.getReachableBlock() == nullptr) continue;
+    // Where a call or throw leaves the function by an exception, nothing goes on after the function's call.
+    const bool handled = llvm::isa_and_nonnull<clang::CXXTryStmt>(next.getReachableBlock()->getTerminatorStmt());
+    if (terminator == nullptr && !handled && (number > 0 || throws)) continue;
+    FlowBlock::Edge edge;
+    edge.to = static_cast<int>(next.getReachableBlock()->getBlockID());
+    if (condition != nullptr && !llvm::isa<clang::SwitchStmt>(terminator)) {
+      events_ = &edge.events;
+      conclude(condition, number == 0, edge.events);
+    }
+    FlowEvent joined;
+    if (number == 1 && terminator != nullptr && joins_all(terminator, joined)) edge.events.push_back(std::move(joined));
+    out.next.push_back(std::move(edge));
+  }
+}
+
+void FunctionReader::element(const clang::CFGElement& element) {
+  if (const auto held = element.getAs<clang::CFGStmt>()) {
+    statement(held->getStmt());
+  } else if (const auto initial = element.getAs<clang::CFGInitializer>()) {
+    initialiser(*initial->getInitializer());
+  } else if (const auto ended = element.getAs<clang::CFGAutomaticObjDtor>()) {
+    destroy(*ended->getVarDecl());
+  } else if (const auto deleted = element.getAs<clang::CFGDeleteDtor>()) {
+    const clang::CXXRecordDecl* record = deleted->getCXXRecordDecl();
+    const clang::CXXDestructorDecl* destructor = record == nullptr ? nullptr : record->getDestructor();
+    if (destructor != nullptr && names_.is_user(*destructor)) {
+      FlowEvent& event = add(Kind::call, deleted->getDeleteExpr()->getExprLoc());
+      event.callees.push_back(names_.function(*destructor));
+      event.self = expressions_.value(deleted->getDeleteExpr()->getArgument());
+    }
+  } else if (const auto member = element.getAs<clang::CFGMemberDtor>()) {
+    const clang::FieldDecl* field = member->getFieldDecl();
+    const std::string library = library_class(field->getType());
+    const FlowExprPtr place =
+        expressions_.member(self_object(*llvm::cast<clang::CXXRecordDecl>(field->getParent())), *field);
+    const clang::CXXRecordDecl* record = field->getType()->getAsCXXRecordDecl();
+    const clang::CXXDestructorDecl* destructor = record == nullptr ? nullptr : record->getDestructor();
+    if (library == "jthread" || is_future(library)) {
+      add(Kind::join, field->getLocation(), place).optional = true;
+    } else if (destructor != nullptr && names_.is_user(*destructor)) {
+      FlowEvent& event = add(Kind::call, field->getLocation());
+      event.callees.push_back(names_.function(*destructor));
+      event.self = address_of(place);
+    }
+  } else if (const auto base = element.getAs<clang::CFGBaseDtor>()) {
+    const clang::CXXRecordDecl* record = base->getBaseSpecifier()->getType()->getAsCXXRecordDecl();
+    const clang::CXXDestructorDecl* destructor = record == nullptr ? nullptr : record->getDestructor();
+    if (destructor != nullptr && names_.is_user(*destructor)) {
+      FlowEvent& event = add(Kind::call, destructor->getLocation());
+      event.callees.push_back(names_.function(*destructor));
+      event.self = address_of(self_object(*record));
+    }
+  }
+}
+
+void FunctionReader::destroy(const clang::VarDecl& variable) {
+  const clang::QualType type = variable.getType();
+  const std::string library = library_class(type);
+  const FlowExprPtr place = expressions_.variable(variable);
+  if (is_guard(library)) {
+    add(Kind::guard_unlock, variable.getLocation(), place);
+  } else if (library == "jthread" || is_future(library)) {
+    add(Kind::join, variable.getLocation(), place).optional = is_future(library);
+  } else if (is_one_of(library, {"vector", "array", "deque", "list"})) {
+    const std::string text = plain_type(type);
+    if (text.find("std::jthread") != std::string::npos || text.find("std::future") != std::string::npos) {
+      add(Kind::join_all, variable.getLocation(), place).number = -1;
+    }
+  } else if (const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl()) {
+    const clang::CXXDestructorDecl* destructor = record->getDestructor();
+    if (destructor != nullptr && names_.is_user(*destructor)) {
+      FlowEvent& event = add(Kind::call, variable.getLocation());
+      event.callees.push_back(names_.function(*destructor));
+      event.self = address_of(place);
+    }
+  }
+}
+
+void FunctionReader::statement(const clang::Stmt* statement) {
+  if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(statement)) {
+    if (cast->getCastKind() == clang::CK_LValueToRValue) {
+      add_read(cast->getSubExpr(), ExpressionReader::strip(cast->getSubExpr())->getExprLoc());
+    }
+    return;
+  }
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(statement)) {
+    if (!binary->isAssignmentOp()) return;
+    if (binary->isCompoundAssignmentOp()) add_read(binary->getLHS(), binary->getLHS()->getExprLoc());
+    add_write(binary->getLHS(), binary->isCompoundAssignmentOp() ? nullptr : binary->getRHS(), binary->getExprLoc());
+    return;
+  }
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(statement)) {
+    if (!unary->isIncrementDecrementOp()) return;
+    add_read(unary->getSubExpr(), unary->getExprLoc());
+    add_write(unary->getSubExpr(), nullptr, unary->getExprLoc());
+    return;
+  }
+  if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement)) {
+    for (const clang::Decl* entry : declared->decls()) {
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(entry)) declaration(*variable);
+    }
+    return;
+  }
+  if (const auto* construction = llvm::dyn_cast<clang::CXXConstructExpr>(statement)) return construct(*construction);
+  if (const auto* created = llvm::dyn_cast<clang::CXXNewExpr>(statement)) {
+    if (created->getInitializer() != nullptr && created->getConstructExpr() == nullptr) {
+      FlowEvent& event = add(Kind::write, created->getExprLoc(),
+                             pointee_of(expressions_.value(created), plain_type(created->getAllocatedType())));
+      event.declaration = true;
+      const auto* list = llvm::dyn_cast<clang::InitListExpr>(created->getInitializer());
+      if (list == nullptr) event.value = expressions_.value(created->getInitializer());
+    }
+    return;
+  }
+  if (const auto* atomic = llvm::dyn_cast<clang::AtomicExpr>(statement)) {
+    const FlowExprPtr place = pointee_of(expressions_.value(atomic->getPtr()), plain_type(atomic->getValueType()));
+    FlowEvent& read = add(Kind::read, atomic->getExprLoc(), place);
+    read.atomic = true;
+    FlowEvent& write = add(Kind::write, atomic->getExprLoc(), place);
+    write.atomic = true;
+    write.weak = true;
+    return;
+  }
+  if (llvm::isa<clang::CXXThrowExpr>(statement)) {
+    add(Kind::may_throw, statement->getBeginLoc());
+    return;
+  }
+  if (const auto* made = llvm::dyn_cast<clang::CallExpr>(statement)) call(*made);
+}
+
+void FunctionReader::declaration(const clang::VarDecl& variable) {
+  const clang::Expr* initial = variable.getInit();
+  if (initial == nullptr || variable.hasGlobalStorage()) return;
+  const clang::QualType type = variable.getType();
+  const FlowExprPtr place = expressions_.variable(variable);
+  if (type->isReferenceType()) {
+    add(Kind::bind, variable.getLocation(), place).value = address_of(expressions_.place(initial));
+    return;
+  }
+  const clang::Expr* made = made_by(initial);
+  const bool is_promised = is_future(library_class(type));
+  if (is_promised) {
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(made);
+    if (call != nullptr && call->getDirectCallee() != nullptr &&
+        call->getDirectCallee()->getNameAsString() == "get_future") {
+      add(Kind::bind, variable.getLocation(), place).value =
+          address_of(expressions_.place(ExpressionReader::receiver(*call)));
+      return;
+    }
+  }
+  if (is_synchronisation_type(type)) return;
+  add(Kind::bind, variable.getLocation(), place).value = expressions_.value(initial);
+  if (type->isRecordType() && llvm::isa<clang::CXXConstructExpr>(made)) return;  // the construction writes it
+  FlowEvent& event = add(Kind::write, variable.getLocation(), place);
+  event.declaration = true;
+  event.value = expressions_.value(initial);
+}
+
+void FunctionReader::initialiser(const clang::CXXCtorInitializer& initialiser) {
+  const clang::FieldDecl* field = initialiser.getAnyMember();
+  if (field == nullptr || initialiser.getInit() == nullptr) return;
+  const FlowExprPtr object = self_object(*llvm::cast<clang::CXXRecordDecl>(field->getParent()));
+  FlowExpr plain;
+  plain.kind = FlowExpr::Kind::field;
+  plain.base = object;
+  plain.text = SourceNames::field(*field);
+  plain.type = plain_type(field->getType());
+  const FlowExprPtr place = make_expr(std::move(plain));
+  const clang::SourceLocation where = initialiser.isWritten() ? initialiser.getSourceLocation() : field->getLocation();
+  const bool refers = field->getType()->isReferenceType();
+  add(Kind::bind, where, place).value = expressions_.argument(initialiser.getInit(), refers);
+  if (refers || is_synchronisation_type(field->getType())) return;
+  if (field->getType()->isRecordType() && llvm::isa<clang::CXXConstructExpr>(made_by(initialiser.getInit()))) return;
+  FlowEvent& event = add(Kind::write, where, place);
+  event.declaration = true;
+  event.value = expressions_.value(initialiser.getInit());
+}
+
+void FunctionReader::construct(const clang::CXXConstructExpr& construction) {
+  const clang::CXXConstructorDecl& constructor = *construction.getConstructor();
+  const std::string library = library_class(construction.getType());
+  const clang::SourceLocation where = construction.getExprLoc();
+  const auto known = targets_.find(&construction);
+  const bool copies = constructor.isCopyOrMoveConstructor();
+  if (is_thread(library)) {
+    if (!copies && construction.getNumArgs() > 0) {
+      create(construction, construction.getArgs(), construction.getNumArgs(), 0);
+    }
+    return;
+  }
+  const FlowExprPtr target = known != targets_.end() ? known->second : expressions_.place(&construction);
+  if (is_guard(library)) {
+    // Only a variable's end is seen; a lock that nobody sees released counts as never taken.
+    if (target->kind != FlowExpr::Kind::variable) return;
+    FlowEvent event;
+    event.kind = Kind::guard;
+    event.where = names_.place(where);
+    event.place = target;
+    event.shared = library == "shared_lock";
+    for (const clang::Expr* argument : construction.arguments()) {
+      const std::string name = library_class(argument->getType());
+      if (is_one_of(name, {"defer_lock_t", "try_to_lock_t", "adopt_lock_t"}) ||
+          argument->getType().getAsString().find("chrono") != std::string::npos) {
+        event.locks = false;
+        event.optional = name != "adopt_lock_t";
+      } else if (!copies) {
+        event.arguments.push_back(expressions_.place(argument));
+      }
+    }
+    events_->push_back(std::move(event));
+    return;
+  }
+  if (library == "barrier" && construction.getNumArgs() > 1 && !copies &&
+      !llvm::isa<clang::CXXDefaultArgExpr>(construction.getArg(1))) {
+    // What runs when all have come is like a thread that nobody waits for.
+    create(construction, construction.getArgs(), construction.getNumArgs(), 1);
+    events_->back().place = nullptr;
+  }
+  if (is_synchronisation_type(construction.getType())) return;
+  if (!names_.is_user(constructor) && !constructor.isImplicit()) {
+    // A class of a library: one object as a whole.
+    for (const clang::Expr* argument : construction.arguments()) {
+      if (argument->isGLValue() && argument->getType()->isRecordType()) add_read(argument, argument->getExprLoc());
+    }
+    FlowEvent& event = add(Kind::write, where, target);
+    event.declaration = true;
+    if (construction.getNumArgs() > 0) event.value = expressions_.value(construction.getArg(0));
+    return;
+  }
+  if (copies && constructor.isImplicit()) {
+    const clang::Expr* source = construction.getArg(0);
+    if (!llvm::isa<clang::CXXConstructExpr>(made_by(source))) add_read(source, source->getExprLoc());
+    add(Kind::write, where, target).declaration = true;
+    return;
+  }
+  if (construction.requiresZeroInitialization()) add(Kind::write, where, target).declaration = true;
+  FlowEvent& event = add(Kind::call, where);
+  event.callees.push_back(names_.function(constructor));
+  event.self = address_of(target);
+  event.arguments = expressions_.arguments(constructor, construction.getArgs(), construction.getNumArgs());
+}
+
+// The callable at `first`, what it gets behind it.
+void FunctionReader::create(const clang::Expr& at, const clang::Expr* const* begin, unsigned count, unsigned first) {
+  FlowEvent event;
+  event.kind = Kind::create;
+  event.where = names_.place(at.getExprLoc());
+  const auto handle = handles_.find(&at);
+  if (handle != handles_.end()) event.place = handle->second;
+  if (first >= count) return;
+  const clang::Expr* callable = ExpressionReader::strip(begin[first]);
+  event.value = expressions_.value(callable);
+  const clang::CXXRecordDecl* record = callable->getType()->getAsCXXRecordDecl();
+  if (record != nullptr && !record->isLambda() && library_class(callable->getType()).empty()) {
+    for (const clang::CXXMethodDecl* method : record->methods()) {
+      if (method->getOverloadedOperator() != clang::OO_Call) continue;
+      FlowExpr function;
+      function.kind = FlowExpr::Kind::function;
+      function.id = names_.function(*method);
+      function.base = address_of(expressions_.place(callable));
+      event.value = make_expr(std::move(function));
+    }
+  }
+  for (unsigned i = first + 1; i < count; ++i) event.arguments.push_back(expressions_.value(begin[i]));
+  events_->push_back(std::move(event));
+}
+
+long FunctionReader::trips(const clang::Stmt* statement, bool& certain) const {
+  long product = jumps_ ? 0 : 1;
+  certain = !jumps_;
+  const clang::Stmt* child = statement;
+  for (const clang::Stmt* parent = parents_->getParent(statement); parent != nullptr;
+       child = parent, parent = parents_->getParent(parent)) {
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(parent)) {
+      if (child == loop->getInit()) continue;
+      const CountedLoop counted = counted_loop(*loop, expressions_);
+      if (child != loop->getBody()) certain = false;
+      product = counted.counted ? product * std::max(0L, counted.trips) : 0;
+      if (!counted.counted || counted.trips < 1 || leaves(loop->getBody())) certain = false;
+    } else if (llvm::isa<clang::WhileStmt>(parent) || llvm::isa<clang::DoStmt>(parent)) {
+      product = 0;
+      certain = false;
+    } else if (const auto* range = llvm::dyn_cast<clang::CXXForRangeStmt>(parent)) {
+      certain = false;
+      if (child == range->getBody()) product = 0;
+    } else if (llvm::isa<clang::IfStmt>(parent) || llvm::isa<clang::SwitchStmt>(parent) ||
+               llvm::isa<clang::AbstractConditionalOperator>(parent) || llvm::isa<clang::CXXTryStmt>(parent) ||
+               llvm::isa<clang::CXXCatchStmt>(parent)) {
+      certain = false;
+    }
+    if (product == 0) return 0;
+  }
+  return product;
+}
+
+bool FunctionReader::joins_all(const clang::Stmt* loop, FlowEvent& event) {
+  const clang::Expr* container = nullptr;
+  const clang::Stmt* body = nullptr;
+  const clang::VarDecl* variable = nullptr;
+  const clang::Expr* size = nullptr;
+  event.number = -1;
+  if (const auto* range = llvm::dyn_cast<clang::CXXForRangeStmt>(loop)) {
+    container = range->getRangeInit();
+    body = range->getBody();
+    variable = range->getLoopVariable();
+  } else if (const auto* counting = llvm::dyn_cast<clang::ForStmt>(loop)) {
+    const CountedLoop counted = counted_loop(*counting, expressions_);
+    if (counted.variable == nullptr || counted.first != 0) return false;
+    body = counting->getBody();
+    variable = counted.variable;
+    event.number = counted.counted ? counted.trips : 0;
+    size = counted.size_of;
+    if (size != nullptr) event.number = -1;
+    if (!counted.counted && counted.size_of == nullptr) return false;
+  } else {
+    return false;
+  }
+  const clang::Expr* joined = joined_in(body);
+  if (joined == nullptr || leaves(body)) return false;
+  joined = ExpressionReader::strip(joined);
+  if (const auto* read = llvm::dyn_cast<clang::CastExpr>(joined)) joined = ExpressionReader::strip(read->getSubExpr());
+  if (container != nullptr) {
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(joined);
+    if (name == nullptr || name->getDecl() != variable) return false;
+  } else {
+    const clang::Expr* index = nullptr;
+    if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(joined)) {
+      container = ExpressionReader::strip(subscript->getBase());
+      if (const auto* decay = llvm::dyn_cast<clang::CastExpr>(container)) container = decay->getSubExpr();
+      index = subscript->getIdx();
+    } else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(joined)) {
+      if (call->getOperator() != clang::OO_Subscript || call->getNumArgs() != 2) return false;
+      container = call->getArg(0);
+      index = call->getArg(1);
+    } else {
+      return false;
+    }
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(index->IgnoreParenImpCasts());
+    if (name == nullptr || name->getDecl() != variable) return false;
+  }
+  event.kind = Kind::join_all;
+  event.where = names_.place(joined->getExprLoc());
+  event.place = expressions_.place(container);
+  return size == nullptr || same_object(*event.place, *expressions_.place(size));
+}
+
+// ---- conditions ----
+
+bool FunctionReader::observed(const clang::Expr* expression, FlowExprPtr& place, bool& atomic, bool& ordered) {
+  expression = ExpressionReader::strip(expression);
+  atomic = false;
+  ordered = false;
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expression)) {
+    if (cast->getCastKind() != clang::CK_LValueToRValue) return false;
+    place = expressions_.place(cast->getSubExpr());
+    return true;
+  }
+  const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(expression);
+  if (call == nullptr) return false;
+  const clang::Expr* object = call->getImplicitObjectArgument();
+  if (!is_atomic(library_class(ExpressionReader::strip(object)->getType()))) return false;
+  const clang::CXXMethodDecl* method = call->getMethodDecl();
+  if (method == nullptr) return false;
+  const std::string name = method->getNameAsString();
+  if (name != "load" && name != "test" && !llvm::isa<clang::CXXConversionDecl>(method)) return false;
+  place = expressions_.place(object);
+  atomic = true;
+  ordered = call->getNumArgs() == 0 || !memory_order_is(call->getArg(call->getNumArgs() - 1), expressions_, {0});
+  return true;
+}
+
+void FunctionReader::conclude(const clang::Expr* condition, bool truth, Events& out) {
+  condition = ExpressionReader::strip(condition);
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(condition)) {
+    if (unary->getOpcode() == clang::UO_LNot) conclude(unary->getSubExpr(), !truth, out);
+    return;
+  }
+  FlowEvent event;
+  event.kind = Kind::observe;
+  event.where = names_.place(condition->getExprLoc());
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(condition)) {
+    if (binary->getOpcode() == clang::BO_LAnd && truth) {
+      conclude(binary->getLHS(), true, out);
+      conclude(binary->getRHS(), true, out);
+    } else if (binary->getOpcode() == clang::BO_LOr && !truth) {
+      conclude(binary->getLHS(), false, out);
+      conclude(binary->getRHS(), false, out);
+    }
+    if (!binary->isComparisonOp()) return;
+    const clang::Expr* left = binary->getLHS();
+    const clang::Expr* right = binary->getRHS();
+    clang::BinaryOperatorKind how = binary->getOpcode();
+    auto number = expressions_.constant(right);
+    if (!number) {
+      number = expressions_.constant(left);
+      std::swap(left, right);
+      how = clang::BinaryOperator::reverseComparisonOp(how);
+    }
+    if (!truth) how = clang::BinaryOperator::negateComparisonOp(how);
+    if (!number || !observed(left, event.place, event.atomic, event.ordered)) return;
+    event.number = *number;
+    switch (how) {
+      case clang::BO_EQ:
+        event.comparison = Comparison::equal;
+        break;
+      case clang::BO_NE:
+        event.comparison = Comparison::unequal;
+        break;
+      case clang::BO_LT:
+        event.comparison = Comparison::less;
+        break;
+      case clang::BO_LE:
+        event.comparison = Comparison::less_equal;
+        break;
+      case clang::BO_GT:
+        event.comparison = Comparison::greater;
+        break;
+      case clang::BO_GE:
+        event.comparison = Comparison::greater_equal;
+        break;
+      default:
+        return;
+    }
+    out.push_back(std::move(event));
+    return;
+  }
+  if (const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(condition)) {
+    const clang::Expr* object = call->getImplicitObjectArgument();
+    const std::string library = library_class(ExpressionReader::strip(object)->getType());
+    const std::string method = call->getMethodDecl() == nullptr ? "" : call->getMethodDecl()->getNameAsString();
+    if (is_thread(library) && method == "joinable" && !truth) {
+      event.kind = Kind::join;
+      event.place = expressions_.place(object);
+      event.optional = true;
+      out.push_back(std::move(event));
+      return;
+    }
+    if (is_mutex(library) && method == "try_lock" && truth) {
+      event.kind = Kind::lock;
+      event.place = expressions_.place(object);
+      out.push_back(std::move(event));
+      return;
+    }
+  }
+  if (!observed(condition, event.place, event.atomic, event.ordered)) return;
+  event.comparison = truth ? Comparison::unequal : Comparison::equal;
+  event.number = 0;
+  out.push_back(std::move(event));
+}
+
+// ---- calls ----
+
+void FunctionReader::call(const clang::CallExpr& call) {
+  const clang::FunctionDecl* callee = call.getDirectCallee();
+  const clang::Expr* object = ExpressionReader::receiver(call);
+  if (object != nullptr) {
+    const std::string library = library_class(ExpressionReader::strip(object)->getType());
+    const std::string method = callee == nullptr ? "" : callee->getNameAsString();
+    if (!library.empty() && library_method(call, object, library, method)) return;
+  }
+  if (callee != nullptr && object == nullptr && library_function(call, callee_name(call))) return;
+  plain_call(call);
+}
+
+bool FunctionReader::library_method(const clang::CallExpr& call, const clang::Expr* object, const std::string& library,
+                                    const std::string& method) {
+  const clang::SourceLocation where = call.getExprLoc();
+  const unsigned skipped = llvm::isa<clang::CXXOperatorCallExpr>(call) ? 1 : 0;
+  const unsigned count = call.getNumArgs() - skipped;
+  const auto argument = [&](unsigned i) { return call.getArg(i + skipped); };
+  const FlowExprPtr place =
+      object->getType()->isPointerType()
+          ? pointee_of(expressions_.value(object), plain_type(object->getType()->getPointeeType()))
+          : expressions_.place(object);
+  if (is_mutex(library)) {
+    if (method == "lock" || method == "lock_shared") add(Kind::lock, where, place).shared = method == "lock_shared";
+    if (method == "unlock" || method == "unlock_shared") add(Kind::unlock, where, place);
+    return true;
+  }
+  if (is_guard(library)) {
+    if (method == "lock") add(Kind::guard_lock, where, place);
+    if (is_one_of(method, {"unlock", "release", "swap", "operator="})) add(Kind::guard_unlock, where, place);
+    return true;
+  }
+  if (is_one_of(library, {"condition_variable", "condition_variable_any"})) {
+    if (!llvm::StringRef(method).starts_with("wait") || count == 0) return true;
+    const FlowExprPtr guard = expressions_.place(argument(0));
+    const bool timed = method != "wait";
+    const clang::Expr* last = argument(count - 1);
+    const bool predicate = count > (timed ? 2U : 1U);
+    if (predicate) {
+      FlowEvent& event = add(Kind::call, where, guard);
+      event.value = expressions_.value(last);
+      // A wait that can be stopped may end with the predicate false.
+      event.until_true = !timed && count == 2;
+      event.any_times = !event.until_true;
+    }
+    const bool fixed = predicate && !timed && count == 2;
+    if (!fixed) {
+      add(Kind::guard_unlock, where, guard);
+      add(Kind::guard_lock, where, guard);
+    }
+    if (predicate && !fixed) {
+      FlowEvent& event = add(Kind::call, where, guard);
+      event.value = expressions_.value(last);
+      event.any_times = true;
+    }
+    return true;
+  }
+  if (is_thread(library) || is_future(library)) {
+    if (is_one_of(method, {"join", "get", "wait"})) add(Kind::join, where, place);
+    return true;
+  }
+  if (library == "promise") {
+    if (llvm::StringRef(method).starts_with("set_")) add(Kind::arrive, where, place).number = 1;
+    return true;
+  }
+  if (library == "barrier") {
+    add(method == "arrive_and_wait" ? Kind::barrier : Kind::spoil, where, place);
+    return true;
+  }
+  if (library == "latch" || is_semaphore(library)) {
+    if (is_one_of(method, {"count_down", "arrive_and_wait", "release"})) {
+      FlowEvent& event = add(Kind::arrive, where, place);
+      const auto number = count > 0 ? expressions_.constant(argument(0)) : std::optional<long>(1);
+      event.number = number.value_or(0);
+    }
+    if (is_one_of(method, {"wait", "arrive_and_wait", "acquire"})) add(Kind::pass, where, place);
+    return true;
+  }
+  if (is_atomic(library)) return atomic_method(call, object, method);
+  if (is_synchronisation(library)) return true;
+  if (is_one_of(method, {"push_back", "emplace_back"}) && is_synchronisation_type(object->getType())) {
+    const std::string text = plain_type(object->getType());
+    if (method == "emplace_back" && text.find("thread") != std::string::npos && count > 0 &&
+        !is_thread_like(argument(0)->getType())) {
+      create(call, call.getArgs() + skipped, count, 0);
+    }
+    return true;
+  }
+  if (is_one_of(library, {"function", "move_only_function"}) && method == "operator()") {
+    FlowEvent& event = add(Kind::call, where);
+    event.value = expressions_.value(object);
+    for (unsigned i = 0; i < count; ++i) event.arguments.push_back(expressions_.value(argument(i)));
+    return true;
+  }
+  return false;
+}
+
+bool FunctionReader::atomic_method(const clang::CallExpr& call, const clang::Expr* object, const std::string& method) {
+  const clang::SourceLocation where = call.getExprLoc();
+  const unsigned skipped = llvm::isa<clang::CXXOperatorCallExpr>(call) ? 1 : 0;
+  const unsigned count = call.getNumArgs() - skipped;
+  const FlowExprPtr place = expressions_.place(object);
+  const bool converts = llvm::isa_and_nonnull<clang::CXXConversionDecl>(call.getDirectCallee());
+  const clang::Expr* order = nullptr;
+  for (unsigned i = skipped; i < call.getNumArgs(); ++i) {
+    if (plain_type(call.getArg(i)->getType()).find("memory_order") != std::string::npos && order == nullptr) {
+      order = call.getArg(i);
+    }
+  }
+  const bool acquires = order == nullptr || !memory_order_is(order, expressions_, {0, 3});
+  const bool releases = order == nullptr || !memory_order_is(order, expressions_, {0, 1, 2});
+  const bool loads = converts || is_one_of(method, {"load", "test", "wait"});
+  const bool stores = is_one_of(method, {"store", "operator=", "clear"});
+  const bool changes = llvm::StringRef(method).starts_with("fetch_") ||
+                       llvm::StringRef(method).starts_with("compare_exchange") ||
+                       is_one_of(method, {"exchange", "test_and_set", "operator++", "operator--",
+                                          "operator+=", "operator-=", "operator|=", "operator&=", "operator^="});
+  if (loads || changes) {
+    FlowEvent& event = add(Kind::read, where, place);
+    event.atomic = true;
+    event.ordered = acquires;
+  }
+  if (stores || changes) {
+    FlowEvent& event = add(Kind::write, where, place);
+    event.atomic = true;
+    event.ordered = releases;
+    // A failed exchange writes nothing.
+    event.weak = llvm::StringRef(method).starts_with("compare_exchange");
+    if ((stores || method == "exchange") && count > 0 && method != "clear") {
+      event.value = expressions_.value(call.getArg(skipped));
+    }
+    if (method == "clear" || method == "test_and_set") {
+      FlowExpr number;
+      number.kind = FlowExpr::Kind::constant;
+      number.number = method == "clear" ? 0 : 1;
+      event.value = make_expr(std::move(number));
+    }
+  }
+  // compare_exchange puts what it found into its first argument.
+  if (event_writes_expected(method) && count > 0) add_write(call.getArg(skipped), nullptr, where, true);
+  return true;
+}
+
+bool FunctionReader::library_function(const clang::CallExpr& call, const std::string& name) {
+  const clang::SourceLocation where = call.getExprLoc();
+  const auto pointed = [&](unsigned i) {
+    return pointee_of(expressions_.value(call.getArg(i)), plain_type(call.getArg(i)->getType()->getPointeeType()));
+  };
+  const unsigned count = call.getNumArgs();
+  if (name == "pthread_create" && count == 4) {
+    FlowEvent event;
+    event.kind = Kind::create;
+    event.where = names_.place(where);
+    event.place = pointed(0);
+    event.value = expressions_.value(call.getArg(2));
+    event.arguments.push_back(expressions_.value(call.getArg(3)));
+    events_->push_back(std::move(event));
+    return true;
+  }
+  if (name == "pthread_join" && count == 2) {
+    const clang::Expr* handle = ExpressionReader::strip(call.getArg(0));
+    if (const auto* read = llvm::dyn_cast<clang::CastExpr>(handle)) handle = read->getSubExpr();
+    add(Kind::join, where, expressions_.place(handle));
+    return true;
+  }
+  if (is_one_of(name, {"pthread_mutex_lock", "pthread_spin_lock", "pthread_rwlock_wrlock", "pthread_rwlock_rdlock"})) {
+    add(Kind::lock, where, pointed(0)).shared = name == "pthread_rwlock_rdlock";
+    return true;
+  }
+  if (is_one_of(name, {"pthread_mutex_unlock", "pthread_spin_unlock", "pthread_rwlock_unlock"})) {
+    add(Kind::unlock, where, pointed(0));
+    return true;
+  }
+  if (is_one_of(name, {"pthread_cond_wait", "pthread_cond_timedwait"})) {
+    add(Kind::unlock, where, pointed(1));
+    add(Kind::lock, where, pointed(1));
+    return true;
+  }
+  if (name == "pthread_barrier_wait") {
+    add(Kind::barrier, where, pointed(0));
+    return true;
+  }
+  if (name == "sem_post" || name == "sem_wait") {
+    add(name == "sem_post" ? Kind::arrive : Kind::pass, where, pointed(0)).number = 1;
+    return true;
+  }
+  if (name == "std::call_once" || name == "pthread_once") {
+    FlowEvent& event = add(Kind::call, where);
+    event.optional = true;
+    event.place = name == "pthread_once" ? pointed(0) : expressions_.place(call.getArg(0));
+    event.value = expressions_.value(call.getArg(1));
+    for (unsigned i = 2; i < count; ++i) event.arguments.push_back(expressions_.value(call.getArg(i)));
+    return true;
+  }
+  if (name == "std::async") {
+    const bool policy = plain_type(call.getArg(0)->getType()).find("std::launch") != std::string::npos;
+    create(call, call.getArgs(), count, policy ? 1 : 0);
+    return true;
+  }
+  if (name == "std::make_shared" || name == "std::make_unique") {
+    make_object(call);
+    return true;
+  }
+  if (name == "std::lock") {
+    for (unsigned i = 0; i < count; ++i) {
+      const bool guard = is_guard(library_class(call.getArg(i)->getType()));
+      add(guard ? Kind::guard_lock : Kind::lock, where, expressions_.place(call.getArg(i)));
+    }
+    return true;
+  }
+  if (llvm::StringRef(name).starts_with("pthread_") || llvm::StringRef(name).starts_with("sem_")) return true;
+  return is_one_of(name, {"std::ref", "std::cref", "std::move", "std::forward", "std::as_const", "std::addressof"});
+}
+
+// The constructor is called by code that is not seen: whichever fits the number of arguments.
+void FunctionReader::make_object(const clang::CallExpr& call) {
+  const auto* result =
+      llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(call.getType()->getAsCXXRecordDecl());
+  if (result == nullptr || result->getTemplateArgs().size() == 0 ||
+      result->getTemplateArgs()[0].getKind() != clang::TemplateArgument::Type) {
+    return;
+  }
+  const clang::QualType type = result->getTemplateArgs()[0].getAsType();
+  const FlowExprPtr address = expressions_.value(&call);
+  const FlowExprPtr place = pointee_of(address, plain_type(type));
+  if (is_synchronisation_type(type)) return;
+  FlowEvent event;
+  event.kind = Kind::call;
+  event.where = names_.place(call.getExprLoc());
+  event.self = address;
+  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  if (record != nullptr && library_class(type).empty() && record->hasDefinition()) {
+    for (const clang::CXXConstructorDecl* constructor : record->ctors()) {
+      if (constructor->isCopyOrMoveConstructor() || constructor->getMinRequiredArguments() > call.getNumArgs() ||
+          constructor->getNumParams() < call.getNumArgs()) {
+        continue;
+      }
+      if (constructor->isImplicit() && !constructor->hasBody()) continue;
+      if (event.callees.empty()) {
+        event.arguments = expressions_.arguments(*constructor, call.getArgs(), call.getNumArgs());
+      }
+      event.callees.push_back(names_.function(*constructor));
+    }
+  }
+  if (event.callees.size() > 1) event.arguments.clear();
+  if (!event.callees.empty()) {
+    events_->push_back(std::move(event));
+    return;
+  }
+  FlowEvent& write = add(Kind::write, call.getExprLoc(), place);
+  write.declaration = true;
+  if (call.getNumArgs() > 0) write.value = expressions_.value(call.getArg(0));
+}
+
+void FunctionReader::plain_call(const clang::CallExpr& call) {
+  const clang::FunctionDecl* callee = call.getDirectCallee();
+  const clang::Expr* object = ExpressionReader::receiver(call);
+  const clang::SourceLocation where = call.getExprLoc();
+  if (callee == nullptr) {
+    FlowEvent& event = add(Kind::call, where);
+    event.value = expressions_.value(call.getCallee());
+    for (const clang::Expr* argument : call.arguments()) event.arguments.push_back(expressions_.value(argument));
+    return;
+  }
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+  if (method != nullptr && method->isImplicit() && method->getOverloadedOperator() == clang::OO_Equal &&
+      object != nullptr && call.getNumArgs() == 2) {
+    add_read(call.getArg(1), call.getArg(1)->getExprLoc());
+    add_write(object, nullptr, where);
+    return;
+  }
+  if (!names_.is_user(*callee)) return unseen_call(call, callee, object);
+  FlowEvent event;
+  event.kind = Kind::call;
+  event.where = names_.place(where);
+  const unsigned skipped = llvm::isa<clang::CXXOperatorCallExpr>(call) && object != nullptr ? 1 : 0;
+  event.arguments = expressions_.arguments(*callee, call.getArgs() + skipped, call.getNumArgs() - skipped);
+  if (method != nullptr && method->getParent()->isLambda() && object != nullptr) {
+    event.value = expressions_.value(object);
+  } else {
+    event.callees.push_back(names_.function(*callee));
+    if (object != nullptr) {
+      event.self =
+          object->getType()->isPointerType() ? expressions_.value(object) : address_of(expressions_.place(object));
+    }
+    const auto* member = llvm::dyn_cast<clang::MemberExpr>(call.getCallee()->IgnoreParenImpCasts());
+    event.weak = method != nullptr && method->isVirtual() && (member == nullptr || !member->hasQualifier());
+  }
+  events_->push_back(std::move(event));
+}
+
+// Code that nobody sees reads what it gets by reference to const, perhaps writes what it gets otherwise, and calls what
+// can be called as often as it likes.
+void FunctionReader::unseen_call(const clang::CallExpr& call, const clang::FunctionDecl* callee,
+                                 const clang::Expr* object) {
+  const clang::SourceLocation where = call.getExprLoc();
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+  const unsigned skipped = llvm::isa<clang::CXXOperatorCallExpr>(call) && object != nullptr ? 1 : 0;
+  for (unsigned i = skipped; i < call.getNumArgs(); ++i) {
+    const clang::Expr* argument = call.getArg(i);
+    const clang::Expr* plain = ExpressionReader::strip(argument);
+    const clang::QualType written = plain->getType();
+    const clang::CXXRecordDecl* record = written->getAsCXXRecordDecl();
+    if ((record != nullptr && record->isLambda()) || written->isFunctionPointerType() || written->isFunctionType()) {
+      FlowEvent& event = add(Kind::call, where);
+      event.value = expressions_.value(argument);
+      event.any_times = true;
+      continue;
+    }
+    const unsigned number = i - skipped;
+    const clang::QualType type =
+        number < callee->getNumParams() ? callee->getParamDecl(number)->getType() : argument->getType();
+    if (type->isReferenceType() && argument->isGLValue()) {
+      if (llvm::isa<clang::MaterializeTemporaryExpr>(argument->IgnoreParenImpCasts())) continue;
+      add_read(argument, argument->getExprLoc());
+      if (!type->getPointeeType().isConstQualified() && type->isLValueReferenceType()) {
+        add_write(argument, nullptr, where, true);
+      }
+    } else if (type->isPointerType() && type->getPointeeType()->isObjectType()) {
+      const clang::QualType target =
+          plain->getType()->isPointerType() ? plain->getType()->getPointeeType() : type->getPointeeType();
+      if (is_synchronisation_type(target) || llvm::isa<clang::StringLiteral>(argument->IgnoreParenCasts())) continue;
+      const FlowExprPtr place = pointee_of(expressions_.value(argument), plain_type(target));
+      add(Kind::read, argument->getExprLoc(), place);
+      if (!type->getPointeeType().isConstQualified()) add(Kind::write, where, place).weak = true;
+    }
+  }
+  if (object != nullptr && method != nullptr && !method->isStatic()) {
+    const std::string library = library_class(ExpressionReader::strip(object)->getType());
+    const FlowExprPtr place =
+        object->getType()->isPointerType()
+            ? pointee_of(expressions_.value(object), plain_type(object->getType()->getPointeeType()))
+            : expressions_.place(object);
+    if (!is_synchronisation_type(object->getType())) {
+      add(Kind::read, where, place);
+      const std::string name = method->getNameAsString();
+      if (!method->isConst() && !only_looks(library, name)) {
+        FlowEvent& event = add(Kind::write, where, place);
+        event.weak = name != "operator=";
+      }
+    }
+  }
+  const auto* type = callee->getType()->getAs<clang::FunctionProtoType>();
+  if (!callee->isExternC() && (type == nullptr || !type->isNothrow())) add(Kind::may_throw, where);
+}
+
+}  // namespace ravel

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// ProgramReader: turns translation units into a FlowProgram. The only part of the search for reaching definitions that
+// knows Clang. Called by find_futures, once for each source, while its syntax tree is alive. One thread.
+#pragma once
+
+#include <memory>
+
+#include "analysis/futures/flow_program.h"
+#include "analysis/points/parsed_file.h"
+
+namespace ravel {
+
+class ProgramReader {
+ public:
+  explicit ProgramReader(FlowProgram& program);
+  ~ProgramReader();
+  ProgramReader(const ProgramReader&) = delete;
+  ProgramReader& operator=(const ProgramReader&) = delete;
+
+  void read(ParsedFile& file);
+
+ private:
+  struct Names;
+  FlowProgram& program_;
+  std::unique_ptr<Names> names_;
+};
+
+}  // namespace ravel

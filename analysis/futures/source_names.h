@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// SourceNames: which function, variable or field of the FlowProgram a declaration is, and where it stands. Functions
+// and globals keep their numbers from one translation unit to the next; what is local is forgotten with its tree. Used
+// by the readers. One thread.
+#pragma once
+
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/Expr.h>
+
+#include <map>
+#include <string>
+#include <unordered_map>
+
+#include "analysis/futures/flow_program.h"
+
+namespace ravel {
+
+class SourceNames {
+ public:
+  explicit SourceNames(FlowProgram& program) : program_(program) {}
+
+  FlowProgram& program() const { return program_; }
+  void begin_unit(clang::ASTContext& context);
+  clang::ASTContext& context() const { return *context_; }
+
+  int function(const clang::FunctionDecl& function);
+  int variable(const clang::VarDecl& variable);
+  static std::string field(const clang::FieldDecl& field);
+  int allocation(const clang::Expr& expression);
+  int initialiser(const clang::VarDecl& variable);  // a function of its own for a global's dynamic initialisation
+
+  SourcePlace place(clang::SourceLocation location) const;
+  bool is_user(const clang::Decl& declaration) const;  // not of a system header
+
+ private:
+  FlowProgram& program_;
+  clang::ASTContext* context_ = nullptr;
+  std::map<std::string, int> shared_functions_;
+  std::map<std::string, int> shared_variables_;
+  std::unordered_map<const clang::Decl*, int> functions_;
+  std::unordered_map<const clang::Decl*, int> variables_;
+  std::unordered_map<const clang::Expr*, int> allocations_;
+};
+
+// The name of a class of the standard library without std; empty for all others.
+std::string library_class(clang::QualType type);
+// Mutexes, threads and the like: no shared variables of the program.
+bool is_synchronisation_type(clang::QualType type);
+std::string plain_type(clang::QualType type);
+
+}  // namespace ravel

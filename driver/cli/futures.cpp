@@ -27,6 +27,7 @@ struct FutureCommandOptions {
   std::vector<std::string> force;
   std::vector<std::string> initial;
   std::string check;
+  std::string terms;
   std::string graph;
   std::string json;
   std::string time = "60s";
@@ -148,6 +149,11 @@ Result<int> perform(FutureCommandOptions& options, const CommandLine& line, Cons
   if (!options.check.empty() && !choices.value().empty()) {
     return Status::trouble("--check and --force do not go together", "leave one of them out");
   }
+  if (!options.terms.empty()) {
+    auto terms = FutureTerms::load(options.terms);
+    if (!terms.is_ok()) return terms.status();
+    options.search.terms = std::move(terms.value());
+  }
   const auto program = inspect_program(line.program[0]);
   if (!program.is_ok()) return program.status();
   if (Status status = check_controllable(program.value(), line.program[0]); !status.is_ok()) return status;
@@ -203,6 +209,10 @@ Command add_futures(CLI::App& app, const CommandLine& line) {
       ->take_all();
   command->add_flag("--occurrences", options->search.occurrences, "a row for each task and occurrence of a read");
   command->add_option("--check", options->check, "have the futures of this table (--json) that failed gone?")
+      ->option_text("FILE");
+  command
+      ->add_option("--terms", options->terms,
+                   "ask for these only: what `ravel analyze --futures --json` found in the sources")
       ->option_text("FILE");
   command->add_option("--graph", options->graph, "who saw what in the execution, for Graphviz; as JSON if so named")
       ->option_text("FILE");

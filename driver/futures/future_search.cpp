@@ -195,10 +195,24 @@ std::vector<FutureSearch::Pair> FutureSearch::unshown() const {
   for (const auto& [read, writes] : wanted) {
     for (const std::string& write : writes) {
       Pair pair{read, write};
-      if (!shown_.contains(pair)) result.push_back(std::move(pair));
+      if (!shown_.contains(pair) && is_asked_for(pair)) result.push_back(std::move(pair));
     }
   }
   return result;
+}
+
+bool FutureSearch::is_asked_for(const Pair& pair) const {
+  if (!options_.terms) return true;
+  const SourcePlace* read = nullptr;
+  const SourcePlace* write = nullptr;
+  for (const PerformedExecution& performed : pool_) {
+    for (const SourcePlace& place : performed.seen.places) {
+      if (place.text == pair.read.place) read = &place;
+      if (place.text == pair.write) write = &place;
+    }
+  }
+  if (read == nullptr || (write == nullptr && !pair.write.empty())) return true;
+  return options_.terms->allows(*read, pair.read.object, pair.write.empty() ? nullptr : write).value_or(true);
 }
 
 std::vector<std::vector<ReadChoice>> FutureSearch::occasions(const ObservedExecution& seen, const Pair& pair) const {
@@ -397,7 +411,9 @@ Result<FutureTable> FutureSearch::explore() {
   }
   proved_ = !options_.exhaustive && everything_ruled_out();
   if (proved_) proof_ = "every other order of the operations is ruled out, and what they are depends on no other read";
-  if (!proved_ && (options_.proof > 0 || options_.exhaustive)) {
+  const bool answered = options_.terms && unshown().empty();  // the sources tell that there is nothing else
+  if (answered && !proved_) proof_ = "every term of the sources was shown";
+  if (!proved_ && !answered && (options_.proof > 0 || options_.exhaustive)) {
     // What such an execution shows that was not known is as good as any other.
     const auto complete = search_exhaustively(options_.proof, [this](const PerformedExecution& performed) {
       const ObservedExecution& seen = performed.seen;
@@ -499,6 +515,7 @@ FutureTable FutureSearch::table() const {
   std::stable_sort(table.reads.begin(), table.reads.end(), [](const FutureRead& a, const FutureRead& b) {
     return std::tuple(a.place.file, a.place.line) < std::tuple(b.place.file, b.place.line);
   });
+  if (options_.terms) options_.terms->add_not_reached(table);
   return table;
 }
 

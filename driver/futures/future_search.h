@@ -26,16 +26,18 @@
 #include "driver/futures/future_choice.h"
 #include "driver/futures/future_runner.h"
 #include "driver/futures/future_table.h"
+#include "driver/futures/future_terms.h"
 #include "driver/futures/order_search.h"
 
 namespace ravel {
 
 struct FutureOptions {
   FutureRunnerOptions runner;
-  bool occurrences = false;        // a row for each task and occurrence
-  bool exhaustive = false;         // explore every schedule instead of making executions for what was not seen
-  std::uint64_t executions = 500;  // at most, to learn and to force
-  std::uint64_t proof = 5'000;     // at most, for the exhaustive search; 0: none
+  bool occurrences = false;          // a row for each task and occurrence
+  std::optional<FutureTerms> terms;  // ask for these only
+  bool exhaustive = false;           // explore every schedule instead of making executions for what was not seen
+  std::uint64_t executions = 500;    // at most, to learn and to force
+  std::uint64_t proof = 5'000;       // at most, for the exhaustive search; 0: none
   std::chrono::nanoseconds time = std::chrono::seconds(60);
   std::string out = ".ravel";
   std::function<void(std::uint64_t executions)> progress;  // may be empty
@@ -104,6 +106,7 @@ class FutureSearch {
   Result<std::size_t> run(const std::vector<std::uint64_t>& directions);
   std::size_t learn(PerformedExecution performed);
   std::vector<Pair> unshown() const;
+  bool is_asked_for(const Pair& pair) const;
   std::vector<std::vector<ReadChoice>> occasions(const ObservedExecution& seen, const Pair& pair) const;
   Result<bool> try_pair(const Pair& pair, OtherReads level);
   Result<bool> try_pair_in(const Pair& pair, std::size_t execution, OtherReads level);

@@ -45,6 +45,22 @@ int main() {
 }
 """
 FIXED = HIDDEN.replace("if (result == 5) std::abort();", "if (result == 7) std::abort();")
+HEAP = """#include <memory>
+#include <thread>
+int main() {
+  const std::unique_ptr<int> n(new int(0));
+  int seen = 0;
+  std::thread writes([&] {
+    *n = 1;
+  });
+  std::thread reads([&] {
+    seen = *n;
+  });
+  writes.join();
+  reads.join();
+  return seen > 1;
+}
+"""
 WEAK = """#include <atomic>
 #include <cstdio>
 #include <thread>
@@ -104,6 +120,17 @@ class Futures(unittest.TestCase):
         rows = [row for row in table["reads"] if row["object"] == name and len(self.shown(row)) > 1]
         self.assertEqual(len(rows), 1, table)
         return rows[0]
+
+    @unittest.skipUnless((RAVEL.parent / "ravel-analyzer").exists(), "the analyzer needs Clang")
+    def test_figure_2_prints_two_and_three_in_two_executions(self):
+        program = self.build("figure2")
+        done = self.ravel("analyze", "--futures", "--json", "terms.json", "figure2.cpp")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        table = self.table(program, "--terms", "terms.json", code=0)
+        self.assertEqual(table["executions"], 2)
+        shown = self.shown(self.row(table, "a"))
+        self.assertEqual(set(shown), {self.line("figure2", "a = 2;"), self.line("figure2", "a = 3;")})
+        self.assertEqual({one["output"] for one in shown.values()}, {"2\n", "3\n"})
 
     def test_figure_5_divides_by_zero_in_one_of_two(self):
         for compiler in ("g++", "clang++"):
@@ -213,6 +240,21 @@ class Futures(unittest.TestCase):
                 pairs.append({(row["location"], row["object"], place) for row in table["reads"] for place in self.shown(row)})
             self.assertEqual(pairs[0], pairs[1], name)
 
+    def test_a_budget_of_nothing_proves_nothing(self):
+        program = self.build("figure5")
+        table = self.table(program, "--proof", "0")
+        self.assertFalse(table["complete"])
+        statuses = {one["status"] for row in table["reads"] for one in row["definitions"]}
+        self.assertIn("budget", statuses)
+        self.assertNotIn("infeasible", statuses)
+
+    def test_memory_of_the_heap(self):
+        program = self.build("heap", HEAP)
+        table = self.table(program, code=0)
+        rows = [row for row in table["reads"] if len(self.shown(row)) > 1]
+        self.assertEqual([row["object"] for row in rows], [""])
+        self.assertEqual(set(self.shown(rows[0])), {"initial", self.line("heap", "*n = 1;")})
+
     def test_bad_requests_get_one_sentence(self):
         program = self.build("figure7")
         read = self.line("figure7", "= a;")
@@ -227,6 +269,7 @@ class Futures(unittest.TestCase):
             (["--force", read], "has no '<-'"),
             (["--force", f"{read} #x <- {write}"], "is no occurrence"),
             (["--check", "nowhere.json"], "cannot read nowhere.json"),
+            (["--terms", "figure7.cpp"], "is not what `ravel analyze --futures --json` writes"),
             (["--check", "figure7.cpp"], "is not a table of futures"),
         ]
         for options, sentence in cases:

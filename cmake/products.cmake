@@ -61,8 +61,10 @@ if(RAVEL_HAVE_CLANG)
   install(TARGETS ravel-analyzer RUNTIME DESTINATION bin)
 endif()
 
-# What woven sources include, where the tool looks for it when it is used in place.
-configure_file("${PROJECT_SOURCE_DIR}/include/ravel/sync.h" "${PROJECT_BINARY_DIR}/include/ravel/sync.h" COPYONLY)
+# What woven sources and race tests include, where the tool looks for it when it is used in place.
+foreach(header IN ITEMS sync.h race_test.h)
+  configure_file("${PROJECT_SOURCE_DIR}/include/ravel/${header}" "${PROJECT_BINARY_DIR}/include/ravel/${header}" COPYONLY)
+endforeach()
 
 # find_package(Ravel): from an installed tree, and from the build directory itself with -DRavel_DIR=build/lib/cmake/Ravel.
 include(CMakePackageConfigHelpers)

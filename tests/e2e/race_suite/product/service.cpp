@@ -21,8 +21,8 @@ void Service::stop(Reason reason) {
   Journal* journal = journal_;
   if (journal == nullptr) return;
   if (reason == Reason::watchdog) journal->write("stopped by the watchdog");
-  delete journal;
   journal_ = nullptr;
+  delete journal;
 }
 
 }  // namespace shop

@@ -6,6 +6,7 @@ Used by the tests of this folder. RAVEL names the tool."""
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 from concurrent import futures
 
@@ -27,7 +28,10 @@ def run(words, cwd, environment=None, timeout=200):
 class Suite:
     """Sources and tests in a directory, with everything that is made of them."""
 
-    def __init__(self, directory, product=HERE / "product", races=HERE / "races", fixed=False, flags=("-O1",)):
+    def __init__(self, directory, product=HERE / "product", races=HERE / "races", fixed=False, flags=("-O1",),
+                 only=None):
+        """`only`: some of the product's sources; else all, and the tests."""
+        self.only = only
         self.directory = pathlib.Path(directory)
         self.directory.mkdir(parents=True, exist_ok=True)
         self.product = pathlib.Path(product)
@@ -37,6 +41,8 @@ class Suite:
         self.woven = self.directory / "woven"
 
     def sources(self):
+        if self.only is not None:
+            return [self.product / name for name in self.only]
         return sorted(self.product.glob("*.cpp")) + sorted(self.races.glob("**/*.cpp"))
 
     def command(self, source):
@@ -55,8 +61,9 @@ class Suite:
     def woven_tests(self):
         return json.loads((self.woven / "race-tests.json").read_text())["tests"]
 
-    def build(self, compiler=("g++", "-fsanitize=thread"), jobs=2):
+    def build(self, jobs=2):
         """The woven program. What is built for ThreadSanitizer runs under it and under Ravel."""
+        compiler = [*(["ccache"] if shutil.which("ccache") else []), "g++", "-fsanitize=thread"]
         copies = {one["file"]: one["arguments"] for one in json.loads((self.woven / "compile_commands.json").read_text())}
         commands = [copies.get(f"{self.woven}{source}") or self.command(source) for source in self.sources()]
         with futures.ThreadPoolExecutor(jobs) as pool:
@@ -67,3 +74,11 @@ class Suite:
         code, text = run([*compiler, "-pthread", *objects, SYNC, "-o", self.program], self.directory)
         if code != 0:
             raise RuntimeError(text)
+        shutil.copy(self.woven / "race-tests.json", f"{self.program}.race-tests.json")
+
+    def test(self, *options):
+        """Runs `ravel test` on the program: its exit code, what it wrote, and its summary."""
+        summary = self.directory / "summary.json"
+        summary.unlink(missing_ok=True)
+        code, text = run([RAVEL, "test", *options, "--json", summary, "--", self.program], self.directory, timeout=3000)
+        return code, text, json.loads(summary.read_text()) if summary.exists() else None

@@ -11,7 +11,9 @@ import unittest
 
 import suite
 
-REPEATS = int(os.environ.get("RACE_SUITE_REPEATS", "5"))
+REPEATS = int(os.environ.get("RACE_SUITE_REPEATS", "4"))
+# After these fixes, which hold a lock, the order that the test forces is not possible any more; after the others it is.
+IMPOSSIBLE = {"list_add_empty", "pool_close", "shutdown_double_free"}
 
 
 class RaceSuite(unittest.TestCase):
@@ -26,27 +28,35 @@ class RaceSuite(unittest.TestCase):
         built.build()
         return built
 
-    def texts(self, name):
-        """What Ravel and ThreadSanitizer write in each repeat of a test."""
-        for seed in range(1, REPEATS + 1):
-            yield suite.run([suite.RAVEL, "run", "--executions", 1, "--strategy", "random", "--seed", seed, "--no-verify",
-                             "--", "./race_tests"], self.directory, {"RAVEL_RACE_TEST": name})[1]
-            yield suite.run(["setarch", "-R", "./race_tests"], self.directory,
-                            {"RAVEL_RACE_TEST": name, "RAVEL_SYNC_TIMEOUT_MS": "500"})[1]
+    def counts(self, built, detector, *options):
+        """In how many repeats each test reported what it expects, and was not possible."""
+        code, text, summary = built.test("--detector", detector, "--repeat", REPEATS, *options)
+        self.assertEqual(code, 0, text)
+        return ({one["name"]: one["reported"] for one in summary["tests"]},
+                {one["name"]: one["impossible"] for one in summary["tests"] if one["impossible"] > 0})
 
     def test_every_race_is_reported_every_time(self):
-        self.build(fixed=False)
         self.assertEqual(len(suite.TESTS), 8)
-        for name in suite.TESTS:
-            for text in self.texts(name):
-                self.assertRegex(text, "data.race", name)
-                self.assertNotIn("nobody notified", text, name)
+        built = self.build(fixed=False)
+        for detector in ("ravel", "tsan"):
+            with self.subTest(detector):
+                reported, impossible = self.counts(built, detector, "--hunt", "--wait-limit", "30s", "--timeout", "60s")
+                self.assertEqual((reported, impossible), (dict.fromkeys(suite.TESTS, REPEATS), {}))
+        # As regression tests they fail, and name the race.
+        code, text, summary = built.test("--repeat", 2)
+        self.assertEqual((code, summary["failed"]), (1, 8), text)
+        for place in ("list.cpp:26", "list.cpp:37", "cache.h:25", "cache.h:74", "service.cpp:27", "service.cpp:30"):
+            self.assertIn(place, text)
 
     def test_no_race_is_reported_after_the_fix(self):
-        self.build(fixed=True)
-        for name in suite.TESTS:
-            for text in self.texts(name):
-                self.assertNotRegex(text, "data.race|: double-free|: use-after-free", name)
+        built = self.build(fixed=True)
+        for detector in ("ravel", "tsan"):
+            with self.subTest(detector):
+                reported, impossible = self.counts(built, detector, "--wait-limit", "1s")
+                self.assertEqual(reported, dict.fromkeys(suite.TESTS, 0))
+                self.assertEqual(impossible, dict.fromkeys(IMPOSSIBLE, REPEATS))
+        # Without a name all run, and no action waits.
+        self.assertEqual(suite.run([built.program], self.directory), (0, ""))
 
 
 if __name__ == "__main__":

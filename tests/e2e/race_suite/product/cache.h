@@ -47,6 +47,11 @@ class Cache {
     return count_;
   }
 
+  void forget_all() {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    count_ = 0;
+  }
+
  private:
   struct Entry {
     Key key{};

@@ -36,6 +36,11 @@ Config& Config::instance() {
   return *made;
 }
 
+bool Config::allows(int pieces) const {
+  const int least = 1;
+  return pieces >= least && pieces <= limit_;
+}
+
 void Config::reset() {
   const std::lock_guard<std::mutex> guard(mutex_);
   delete instance_;

@@ -11,6 +11,7 @@ class Config {
  public:
   static Config& instance();
   static void reset();
+  bool allows(int pieces) const;
 
   int limit() const { return limit_; }
   void set_limit(int limit) { limit_ = limit; }

@@ -10,7 +10,7 @@ namespace shop {
 namespace {
 
 int checked(int value) {
-  constexpr int kLargest = 1'000'000;
+  constexpr int kLargest = 1000000;
   return value > kLargest ? kLargest : value;
 }
 
@@ -38,7 +38,7 @@ bool List::is_empty() const {
   return result;
 }
 
-int List::sum() const {
+int List::total() const {
   const std::lock_guard<std::mutex> guard(mutex_);
   int result = 0;
   for (const Node* node = head_.get(); node != nullptr; node = node->next.get()) result += node->value;

@@ -16,7 +16,7 @@ class List {
   void add(int value);
   void add(std::initializer_list<int> values);
   bool is_empty() const;
-  int sum() const;
+  int total() const;
 
  private:
   struct Node {

@@ -36,6 +36,13 @@ bool Pool::send(const std::string& text) {
   });
 }
 
+std::size_t Pool::idle() {
+  const std::lock_guard<std::mutex> guard(mutex_);
+  std::size_t unused = 0;
+  for (const Connection* connection : idle_) unused += connection->sent() == 0 ? 1 : 0;
+  return unused;
+}
+
 void Pool::close() {
 #ifdef FIXED
   const std::lock_guard<std::mutex> guard(mutex_);

@@ -29,6 +29,7 @@ class Pool {
 
   bool send(const std::string& text);
   void close();
+  std::size_t idle();
 
   // Calls work(connection) with a connection that nobody else has meanwhile; false when the pool is closed.
   template <typename Work>

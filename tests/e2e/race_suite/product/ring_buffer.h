@@ -42,6 +42,11 @@ class RingBuffer {
     return true;
   }
 
+  std::size_t room() const {
+    const std::size_t used = tail_ - head_;
+    return Capacity - used;
+  }
+
  private:
   std::array<T, Capacity> slots_{};
   Index head_{0};

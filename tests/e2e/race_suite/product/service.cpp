@@ -14,6 +14,12 @@ void Service::handle(const std::string& request) {
   if (journal_ != nullptr) journal_->write(request);
 }
 
+std::size_t Service::requests() {
+  const std::lock_guard<std::mutex> guard(mutex_);
+  const std::size_t none = 0;
+  return journal_ == nullptr ? none : journal_->size();
+}
+
 void Service::stop(Reason reason) {
 #ifdef FIXED
   const std::lock_guard<std::mutex> guard(mutex_);

@@ -28,6 +28,7 @@ class Service {
 
   void handle(const std::string& request);
   void stop(Reason reason);
+  std::size_t requests();
   bool is_running() const { return journal_ != nullptr; }
 
  private:

@@ -118,6 +118,23 @@ class Robustness(unittest.TestCase):
                 self.assertIn(function.split("::")[-1], text)
                 self.assertIn(near, text)
 
+    def test_a_line_is_only_a_line(self):
+        """Points by line do not follow their statement: who uses them is told where they are."""
+        self.copy_product()
+        source = self.product / "list.cpp"
+        line = source.read_text().split("\n").index("  ++size_;") + 1
+        races = self.directory / "races"
+        (races / "by_line").mkdir(parents=True)
+        (races / "by_line/race.txt").write_text(f'at list.cpp:{line}   notify("x")\n')
+        built = suite.Suite(self.directory / "one", self.product, races, only=["list.cpp"])
+        told = []
+        for _ in range(2):
+            code, text = built.weave()
+            self.assertEqual(code, 0, text)
+            told.append(text.split("\n")[0].rsplit(" ", 1)[1])
+            source.write_text(source.read_text().replace("int checked", "\n" * 13 + "int checked"))
+        self.assertEqual(told, ["shop::List::add", "shop::checked"])
+
     def test_a_function_with_another_name_is_named_with_its_new_one(self):
         self.copy_product()
         path = self.product / "observer.cpp"

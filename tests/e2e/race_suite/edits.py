@@ -139,7 +139,7 @@ def remove_function(source, random_):
     for function in source.functions():
         name = function.name.split("::")[-1]
         calls = len(re.findall(rf"\b{name}\(", everything))
-        declared = len(re.findall(rf"^ +[\w:&*<> ]+ {name}\([^;{{]*;", everything, flags=re.MULTILINE))
+        declared = len(re.findall(rf"^ +(?!return\b)\w[\w:&*<> ]* {name}\([^;{{]*;", everything, flags=re.MULTILINE))
         if not source.is_tested(function) and calls - declared == 1:
             unused.append(function)
     if not unused:

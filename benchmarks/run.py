@@ -21,6 +21,8 @@ import statistics
 import subprocess
 import sys
 
+import source_tree
+
 HERE = pathlib.Path(__file__).resolve().parent
 
 
@@ -305,6 +307,29 @@ def clock_cost_growth(bench):
     return ratio, {"ns_8": round(statistics.median(costs[8]), 1), "ns_256": round(statistics.median(costs[256]), 1)}
 
 
+# `ravel weave` of race tests over a tree of ten thousand lines, start to end, over what the same Clang takes to look at
+# the sources that the tests touch (-fsyntax-only). Both look at one file after the other.
+def weave_over_parse(bench):
+    clang = shutil.which("clang++-19") or shutil.which("/usr/lib/llvm-19/bin/clang++")
+    if clang is None:
+        sys.exit("benchmark failed: weave_over_parse compares with clang++-19; install clang-19")
+    tree = bench.directory / "weave_tree"
+    shutil.rmtree(tree, ignore_errors=True)
+    lines, touched = source_tree.write_tree(tree, bench.ravel.parent.parent / "include")
+    pairs = []
+    for _ in range(bench.repeats):
+        parsed = [usage(clang, "-std=c++20", "-O1", "-pthread", "-fsyntax-only", source) for source in touched]
+        woven = usage(bench.ravel, "weave", "--quiet", "--tests", tree / "races", "--compile-commands",
+                      tree / "compile_commands.json", "--out", tree / "woven")
+        pairs.append([(sum(one[which] for one in parsed), woven[which]) for which in (1, 0)])
+    details = {"lines": lines, "files_touched": len(touched)}
+    for which, label in enumerate(("wall", "processor")):
+        details[label] = {"parse": round(statistics.median(pair[which][0] for pair in pairs), 2),
+                          "weave": round(statistics.median(pair[which][1] for pair in pairs), 2),
+                          "ratio": round(statistics.median(pair[which][1] / pair[which][0] for pair in pairs), 3)}
+    return details["wall"]["ratio"], details
+
+
 BENCHMARKS = {  # name: (function, target, met when the number is at least / at most the target)
     "explore_rate_vs_native": (explore_rate_vs_native, 3.0, "at least"),
     "jobs_2_over_1": (jobs_2_over_1, 1.7, "at least"),
@@ -318,6 +343,7 @@ BENCHMARKS = {  # name: (function, target, met when the number is at least / at 
     "noise_overhead_vs_tsan": (noise_overhead_vs_tsan, 0.5, "at most"),
     "noise_record_vs_tsan": (noise_record_vs_tsan, 1.0, "at most"),
     "noise_parallel_efficiency": (noise_parallel_efficiency, 0.8, "at least"),
+    "weave_over_parse": (weave_over_parse, 1.5, "at most"),
 }
 
 

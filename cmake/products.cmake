@@ -61,23 +61,31 @@ if(RAVEL_HAVE_CLANG)
   install(TARGETS ravel-analyzer RUNTIME DESTINATION bin)
 endif()
 
-# What woven sources include, where the tool looks for it when it is used in place.
-configure_file("${PROJECT_SOURCE_DIR}/include/ravel/sync.h" "${PROJECT_BINARY_DIR}/include/ravel/sync.h" COPYONLY)
+# What woven sources and race tests include, where the tool looks for it when it is used in place.
+foreach(header IN ITEMS sync.h race_test.h)
+  configure_file("${PROJECT_SOURCE_DIR}/include/ravel/${header}" "${PROJECT_BINARY_DIR}/include/ravel/${header}" COPYONLY)
+endforeach()
 
 # find_package(Ravel): from an installed tree, and from the build directory itself with -DRavel_DIR=build/lib/cmake/Ravel.
 include(CMakePackageConfigHelpers)
 set(package "${PROJECT_BINARY_DIR}/lib/cmake/Ravel")
 write_basic_package_version_file("${package}/RavelConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 set(RAVEL_CONFIG_INCLUDES "\"${PROJECT_SOURCE_DIR}/include\" \"${PROJECT_SOURCE_DIR}\"")
+set(RAVEL_CONFIG_LIBRARIES lib)
 configure_file("${PROJECT_SOURCE_DIR}/cmake/RavelConfig.cmake.in" "${package}/RavelConfig.cmake" @ONLY)
+foreach(module IN ITEMS RavelRaceTests RavelWeave)
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/${module}.cmake" "${package}/${module}.cmake" COPYONLY)
+endforeach()
 configure_file("${PROJECT_SOURCE_DIR}/cmake/launch" "${PROJECT_BINARY_DIR}/lib/ravel/launch" COPYONLY)
 
 # What public headers include of ours goes to a folder of its own, so that nobody's <model/...> is in the way.
 set(RAVEL_CONFIG_INCLUDES "\"\${RAVEL_PREFIX}/include\" \"\${RAVEL_PREFIX}/include/ravel/internal\"")
+set(RAVEL_CONFIG_LIBRARIES lib/ravel)
 configure_file("${PROJECT_SOURCE_DIR}/cmake/RavelConfig.cmake.in" "${PROJECT_BINARY_DIR}/generated/RavelConfig.cmake" @ONLY)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/ravel" DESTINATION include FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/model" "${PROJECT_SOURCE_DIR}/base" DESTINATION include/ravel/internal
   FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 install(FILES "${PROJECT_BINARY_DIR}/generated/RavelConfig.cmake" "${package}/RavelConfigVersion.cmake"
+  "${PROJECT_SOURCE_DIR}/cmake/RavelRaceTests.cmake" "${PROJECT_SOURCE_DIR}/cmake/RavelWeave.cmake"
   DESTINATION lib/cmake/Ravel)
 install(PROGRAMS "${PROJECT_SOURCE_DIR}/cmake/launch" DESTINATION lib/ravel)

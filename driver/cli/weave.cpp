@@ -24,6 +24,7 @@ namespace fs = std::filesystem;
 struct WeaveCommandOptions {
   std::string tests;
   std::string compile_commands = "compile_commands.json";
+  std::string target;
   std::string capture;
   std::string out;
   std::string prefix = "ravel:";
@@ -69,7 +70,7 @@ Status weave_tests(const WeaveCommandOptions& options, const CommandLine& line, 
   if (!headers.is_ok()) return headers.status();
   const auto tests = read_race_tests(options.tests);
   if (!tests.is_ok()) return tests.status();
-  const auto commands = CompileCommands::read(options.compile_commands);
+  const auto commands = CompileCommands::read(options.compile_commands, options.target);
   if (!commands.is_ok()) return commands.status();
   WeaveOptions weaving;
   weaving.out = fs::absolute(options.out).lexically_normal();
@@ -107,6 +108,10 @@ Command add_weave(CLI::App& app, const CommandLine& line) {
       ->add_option("--compile-commands", options->compile_commands,
                    "how the sources are compiled [compile_commands.json]")
       ->option_text("FILE");
+  command
+      ->add_option("--target", options->target,
+                   "only what this target of a CMake build compiles [all that is compiled]")
+      ->option_text("NAME");
   command->add_option("--out", options->out, "directory for the copies")->option_text("DIR");
   command->add_option("--prefix", options->prefix, "what comments that are points begin with [ravel:]")
       ->option_text("TEXT");

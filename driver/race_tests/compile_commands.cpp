@@ -39,9 +39,18 @@ bool read_entry(const Json& entry, CompileCommand& command) {
   return !command.arguments.empty();
 }
 
+// CMake names the object in the entry, or else in the command.
+bool is_of_target(const Json& entry, const CompileCommand& command, const std::string& target) {
+  const auto named = entry.find("output");
+  std::string object = named != entry.end() && named->is_string() ? named->get<std::string>() : "";
+  const auto option = std::find(command.arguments.begin(), command.arguments.end(), "-o");
+  if (object.empty() && option != command.arguments.end() && option + 1 != command.arguments.end()) object = option[1];
+  return ("/" + object).find("/CMakeFiles/" + target + ".dir/") != std::string::npos;
+}
+
 }  // namespace
 
-Result<CompileCommands> CompileCommands::read(const std::filesystem::path& path) {
+Result<CompileCommands> CompileCommands::read(const std::filesystem::path& path, const std::string& target) {
   std::ifstream file(path);
   if (!file) {
     return Status::trouble(fmt::format("cannot read {}", path.string()),
@@ -56,7 +65,11 @@ Result<CompileCommands> CompileCommands::read(const std::filesystem::path& path)
     if (!read_entry(json[i], command)) {
       return damaged(path, fmt::format("entry {} has no directory, file, and command or arguments", i + 1));
     }
-    commands.push_back(std::move(command));
+    if (target.empty() || is_of_target(json[i], command, target)) commands.push_back(std::move(command));
+  }
+  if (!target.empty() && commands.empty()) {
+    return Status::trouble(fmt::format("{} compiles nothing for a target {}", path.string(), target),
+                           "name a target of the CMake build that wrote it");
   }
   return CompileCommands(std::move(commands));
 }

@@ -24,7 +24,8 @@ struct CompileCommand {
 
 class CompileCommands {
  public:
-  static Result<CompileCommands> read(const std::filesystem::path& path);
+  // With a target, only what that target of a CMake build compiles: its objects lie in CMakeFiles/TARGET.dir.
+  static Result<CompileCommands> read(const std::filesystem::path& path, const std::string& target = "");
   explicit CompileCommands(std::vector<CompileCommand> commands) : commands_(std::move(commands)) {}
 
   const std::vector<CompileCommand>& all() const { return commands_; }

@@ -135,8 +135,9 @@ class Parser {
   }
 
   Result<RaceTest> parse() {
-    if (text_.find('\0') != std::string_view::npos) {
-      return Status::trouble(fmt::format("{} is not a text file", test_.file.string()), kStatements);
+    if (const std::size_t zero = text_.find('\0'); zero != std::string_view::npos) {
+      const auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(zero), '\n');
+      return Status::trouble(fmt::format("{}:{}: the file is not text", test_.file.string(), line), kStatements);
     }
     while (!text_.empty() && status_.is_ok()) {
       const std::size_t end = std::min(text_.find('\n'), text_.size());

@@ -62,6 +62,13 @@ std::vector<fs::path> parts_of(const CompileCommand& command) {
   return parts;
 }
 
+bool have_same_text(const fs::path& one, const fs::path& other) {
+  std::ifstream first(one, std::ios::binary);
+  std::ifstream second(other, std::ios::binary);
+  using Bytes = std::istreambuf_iterator<char>;
+  return first && second && std::equal(Bytes(first), Bytes(), Bytes(second), Bytes());
+}
+
 class Weaver {
  public:
   Weaver(const CompileCommands& commands, const WeaveOptions& options) : commands_(commands), options_(options) {}
@@ -247,9 +254,14 @@ class Weaver {
     copied_.clear();
   }
 
+  // One that is as before stays untouched, so that nobody compiles it again.
   void keep_copies() {
     for (const fs::path& file : copied_) {
       std::error_code error;
+      if (have_same_text(fresh(copy_of(file)), copy_of(file))) {
+        fs::remove(fresh(copy_of(file)), error);
+        continue;
+      }
       fs::rename(fresh(copy_of(file)), copy_of(file), error);
       if (error) fail(fmt::format("cannot write {}: {}", copy_of(file).string(), error.message()), "check --out");
     }

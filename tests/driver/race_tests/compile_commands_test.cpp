@@ -27,9 +27,9 @@ TEST(EndsWithNamesTest, OnlyWholeNames) {
 
 class CompileCommandsTest : public ::testing::Test {
  protected:
-  Result<CompileCommands> read(const std::string& text) const {
+  Result<CompileCommands> read(const std::string& text, const std::string& target = "") const {
     std::ofstream(path_) << text;
-    return CompileCommands::read(path_);
+    return CompileCommands::read(path_, target);
   }
   std::filesystem::path path_ = std::filesystem::path(::testing::TempDir()) / "ravel_compile_commands.json";
 };
@@ -45,6 +45,22 @@ TEST_F(CompileCommandsTest, BothForms) {
   EXPECT_EQ(commands.value().all()[0].arguments, (Words{"c++", "-c", "../src/a.cpp"}));
   EXPECT_EQ(commands.value().ending_with("b.cpp").size(), 1U) << "compiled twice, one source";
   EXPECT_TRUE(commands.value().ending_with("c.cpp").empty());
+}
+
+TEST_F(CompileCommandsTest, OfOneTarget) {
+  const char* const text = R"([
+    {"directory": "/b", "file": "/s/a.cpp", "command": "c++ -c /s/a.cpp", "output": "CMakeFiles/prog.dir/a.cpp.o"},
+    {"directory": "/b", "file": "/s/b.cpp", "command": "c++ -o src/CMakeFiles/prog.dir/b.cpp.o -c /s/b.cpp"},
+    {"directory": "/b", "file": "/s/a.cpp", "command": "c++ -c /s/a.cpp", "output": "CMakeFiles/my_prog.dir/a.cpp.o"},
+    {"directory": "/b", "file": "/s/c.cpp", "command": "c++ -c /s/c.cpp"}])";
+  const auto commands = read(text, "prog");
+  ASSERT_TRUE(commands.is_ok());
+  ASSERT_EQ(commands.value().all().size(), 2U);
+  EXPECT_EQ(commands.value().all()[1].file, "/s/b.cpp");
+  EXPECT_EQ(read(text).value().all().size(), 4U);
+  const auto none = read(text, "pro");
+  ASSERT_FALSE(none.is_ok());
+  EXPECT_NE(none.status().what().find("compiles nothing for a target pro"), std::string::npos);
 }
 
 TEST_F(CompileCommandsTest, WhatIsWrittenIsReadAgain) {

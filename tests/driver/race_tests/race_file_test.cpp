@@ -193,7 +193,7 @@ TEST(RaceFile, AWaitNeedsSomebodyWhoNotifies) {
 
 TEST(RaceFile, BytesThatAreNoText) {
   const std::string bytes("at a.cpp\0 1", 11);
-  EXPECT_EQ(trouble(bytes), "add/race.txt is not a text file");
+  EXPECT_EQ(trouble(bytes), "add/race.txt:1: the file is not text");
 }
 
 TEST(RaceFile, WhatIsWrittenIsReadBack) {

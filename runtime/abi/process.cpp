@@ -31,6 +31,13 @@ RAVEL_EXPORT pid_t vfork() {
   return fork_program(real().fork, RAVEL_CALL_SITE);
 }
 
+// glibc has this one in no shared library: programs link it in. But ThreadSanitizer's library exports it, and programs
+// that were linked with that library ask for it here.
+extern "C" int __cxa_atexit(void (*function)(void*), void* argument, void* library);
+RAVEL_EXPORT int atexit(void (*function)()) {
+  return __cxa_atexit(reinterpret_cast<void (*)(void*)>(function), nullptr, nullptr);
+}
+
 RAVEL_EXPORT void exit(int code) {
   if (!under_engine()) real().exit(code);
   exit_program(code, RAVEL_CALL_SITE);

@@ -8,15 +8,18 @@
 #include "analysis/points/parsed_file.h"
 #include "analysis/points/point.h"
 #include "analysis/weave/action.h"
+#include "analysis/weave/naming.h"
 
 namespace ravel {
 
 struct AnalyzerRequest {
-  bool write = false;  // "weave"; otherwise "locate"
+  bool write = false;   // "weave"; otherwise "locate"
+  bool naming = false;  // "name": the other way round
   ParseInput source;
   std::string prefix = "ravel:";
   std::string out;
   std::vector<Action> actions;
+  std::vector<PlaceToName> unnamed;
 };
 
 struct LocatedPoint {
@@ -29,6 +32,7 @@ struct LocatedPoint {
 
 struct AnalyzerAnswer {
   std::vector<LocatedPoint> points;
+  std::vector<NamedPlace> names;  // of each place of the request that has none
   std::vector<Problem> errors;  // not empty: nothing was written
   std::string include_directory;
 };

@@ -31,6 +31,7 @@ Command add_replay(CLI::App& app, const CommandLine& line);
 Command add_shrink(CLI::App& app, const CommandLine& line);
 Command add_explain(CLI::App& app, const CommandLine& line);
 Command add_weave(CLI::App& app, const CommandLine& line);
+Command add_pin(CLI::App& app, const CommandLine& line);
 Command add_doctor(CLI::App& app, const CommandLine& line);
 
 // The compiler wrappers take every argument as it is: no options of their own.

@@ -30,7 +30,7 @@ set(RAVEL_LAYERS
   "driver/shrink        | driver | trace strategies                                            | "
   "driver/campaign      | driver | trace reports strategies driver/shrink                      | fmt json"
   "driver/noise         | driver | driver/campaign                                             | fmt json"
-  "driver/race_tests    | driver | driver/campaign                                             | fmt json"
+  "driver/race_tests    | driver | driver/noise                                                | fmt json"
   "driver/pin           | driver | driver/race_tests                                           | fmt json elf"
   "driver/cli           | driver | driver/noise driver/pin                                     | fmt json cli11"
   "analysis/points      | driver |                                                             | clang"

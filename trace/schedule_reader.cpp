@@ -254,6 +254,9 @@ bool BodyParser::launch(Schedule& schedule, std::string_view value) {
       known = assign(schedule.launch.uninitialised, parse_number<std::uint8_t>(field->value));
     } else if (field->key == "quarantine") {
       known = assign(schedule.launch.quarantine_kb, parse_number<std::uint32_t>(field->value));
+    } else if (field->key == "race-test") {
+      schedule.race_test = field->value;
+      known = !schedule.race_test.empty() && schedule.race_test.find('\0') == std::string::npos;
     }
     // An option we do not know would start the program in another way than it was recorded: not to be skipped.
     if (!known) return bad_value("launch", word);

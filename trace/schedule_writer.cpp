@@ -109,6 +109,7 @@ void append_header(std::string& out, const Schedule& schedule) {
   append_unusual("heap", schedule.launch.heap, usual.heap);
   append_unusual("uninitialised", schedule.launch.uninitialised, usual.uninitialised);
   append_unusual("quarantine", schedule.launch.quarantine_kb, usual.quarantine_kb);
+  if (!schedule.race_test.empty()) append_quoted(out += ' ', "race-test=" + schedule.race_test);
   out += "\nplan: ";
   out += format_plan(schedule.plan);
   out += '\n';

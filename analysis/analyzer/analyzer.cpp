@@ -75,6 +75,10 @@ class Answering {
       if (action.point.scope.empty()) return nullptr;
       scopes.push_back(read_scope_name(action.point.scope));
     }
+    for (const Place& place : request_.places) {
+      if (place.point.scope.empty()) return nullptr;
+      scopes.push_back(read_scope_name(place.point.scope));
+    }
     return [scopes](const clang::FunctionDecl& function, unsigned) {
       // Within another function, that one's body decides.
       if (function.getParentFunctionOrMethod() != nullptr) return true;
@@ -96,6 +100,7 @@ class Answering {
     placed_ = Placed();
     placed_.text = parsed.text().str();
     answer_.points.clear();
+    answer_.places.clear();
     const PointFinder finder(parsed, request_.source.file, request_.prefix);
     const std::string name = std::filesystem::path(request_.source.file).filename().string();
     for (const Action& action : request_.actions) {
@@ -111,11 +116,30 @@ class Answering {
       const unsigned line = parsed.line(point.offset);
       placed.text = action_text(action, name + ":" + std::to_string(line));
       placed_.actions.push_back(std::move(placed));
-      answer_.points.push_back(
-          {action.origin, line, parsed.column(point.offset), point.function->name, point.function->signature});
+      answer_.points.push_back(located(parsed, point, action.origin));
       remember_functions(parsed, *point.function->function);
       placed_.in_template = placed_.in_template || point.function->function->isTemplated();
     }
+    for (const Place& place : request_.places) {
+      Problem trouble;
+      trouble.origin = place.origin;
+      FoundPoint point;
+      if (finder.find(place.point, point, trouble)) {
+        answer_.places.push_back(located(parsed, point, place.origin));
+      } else {
+        answer_.errors.push_back(std::move(trouble));
+      }
+    }
+  }
+
+  static LocatedPoint located(const ParsedFile& parsed, const FoundPoint& point, const std::string& origin) {
+    return {origin,
+            parsed.line(point.offset),
+            parsed.column(point.offset),
+            statement_lines(parsed, point),
+            {parsed.line(point.function->begin), parsed.line(point.function->end)},
+            point.function->name,
+            point.function->signature};
   }
 
   void remember_functions(const ParsedFile& parsed, const clang::FunctionDecl& function) {

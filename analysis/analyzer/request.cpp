@@ -29,7 +29,7 @@ bool read(const json& object, const char* name, T& value, Problem& problem) {
 }
 
 bool read_point(const json& object, PointName& point, Problem& problem) {
-  if (!object.is_object()) return fail(problem, "The request has an action without a point.");
+  if (!object.is_object()) return fail(problem, "The request has an action or place without a point.");
   if (!read(object, "path", point.path, problem) || !read(object, "scope", point.scope, problem) ||
       !read(object, "number", point.number, problem) || !read(object, "line", point.line, problem) ||
       !read(object, "call", point.call, problem) || !read(object, "access", point.access, problem) ||
@@ -41,6 +41,13 @@ bool read_point(const json& object, PointName& point, Problem& problem) {
   if (ways != 1) return fail(problem, "A point has exactly one of number, line, call and access, from 1 on.");
   if (point.nth == 0) return fail(problem, "Calls and accesses are counted from 1 on.");
   return true;
+}
+
+bool read_place(const json& object, Place& place, Problem& problem) {
+  if (!object.is_object()) return fail(problem, "The request has a place that is no object.");
+  if (!read(object, "origin", place.origin, problem)) return false;
+  problem.origin = place.origin;
+  return read_point(object.contains("point") ? object["point"] : json(), place.point, problem);
 }
 
 bool read_action(const json& object, Action& action, Problem& problem) {
@@ -132,22 +139,41 @@ bool read_request(const std::string& text, AnalyzerRequest& request, Problem& pr
     if (!read_action(entry, action, problem)) return false;
     request.actions.push_back(std::move(action));
   }
+  for (const json& entry : object.value("places", json::array())) {
+    Place place;
+    if (!read_place(entry, place, problem)) return false;
+    request.places.push_back(std::move(place));
+  }
   return true;
 }
+
+namespace {
+
+json json_of(const std::vector<LocatedPoint>& points) {
+  json list = json::array();
+  for (const LocatedPoint& point : points) {
+    list.push_back({{"origin", point.origin},
+                    {"line", point.line},
+                    {"column", point.column},
+                    {"first_line", point.statement.first},
+                    {"last_line", point.statement.last},
+                    {"function_line", point.definition.first},
+                    {"function_last_line", point.definition.last},
+                    {"function", point.function},
+                    {"signature", point.signature}});
+  }
+  return list;
+}
+
+}  // namespace
 
 std::string write_answer(const AnalyzerAnswer& answer) {
   json object;
   object["ok"] = answer.errors.empty();
   if (answer.errors.empty()) {
     object["include_directory"] = answer.include_directory;
-    object["points"] = json::array();
-    for (const LocatedPoint& point : answer.points) {
-      object["points"].push_back({{"origin", point.origin},
-                                  {"line", point.line},
-                                  {"column", point.column},
-                                  {"function", point.function},
-                                  {"signature", point.signature}});
-    }
+    object["points"] = json_of(answer.points);
+    object["places"] = json_of(answer.places);
     if (!answer.names.empty()) object["names"] = json::array();
     for (const NamedPlace& place : answer.names) object["names"].push_back(json_of(place));
   } else {

@@ -7,10 +7,17 @@
 
 #include "analysis/points/parsed_file.h"
 #include "analysis/points/point.h"
+#include "analysis/points/statement_lines.h"
 #include "analysis/weave/action.h"
 #include "analysis/weave/naming.h"
 
 namespace ravel {
+
+// A point that is only looked for.
+struct Place {
+  PointName point;
+  std::string origin;
+};
 
 struct AnalyzerRequest {
   bool write = false;   // "weave"; otherwise "locate"
@@ -19,6 +26,7 @@ struct AnalyzerRequest {
   std::string prefix = "ravel:";
   std::string out;
   std::vector<Action> actions;
+  std::vector<Place> places;
   std::vector<PlaceToName> unnamed;
 };
 
@@ -26,12 +34,15 @@ struct LocatedPoint {
   std::string origin;
   unsigned line = 0;
   unsigned column = 0;
+  StatementLines statement;
+  StatementLines definition;  // of the function
   std::string function;
   std::string signature;
 };
 
 struct AnalyzerAnswer {
   std::vector<LocatedPoint> points;
+  std::vector<LocatedPoint> places;
   std::vector<NamedPlace> names;  // of each place of the request that has none
   std::vector<Problem> errors;  // not empty: nothing was written
   std::string include_directory;

@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include <ravel/strategy.h>
@@ -48,6 +49,7 @@ struct CampaignOptions {
   bool keep_going = false;
   std::optional<FindingKind> expect;  // go on until a finding of this kind
   bool verify = true;
+  bool steer = true;   // towards deadlocks that the order of locks suggests
   bool shrink = true;  // the first finding of each kind: its schedule is made short and explained
   ShrinkBudget shrink_budget{std::chrono::seconds(5), 3000};
   std::string out = ".ravel";
@@ -72,6 +74,10 @@ class CampaignObserver {
 
   // After every execution: must be cheap.
   virtual void on_progress(const CampaignProgress& progress) = 0;
+
+  // After every execution that ended, when its findings have been looked at: the signature of each, none twice. Those
+  // that suppressions cover are among them.
+  virtual void on_execution_findings(const std::unordered_set<std::string>& /*signatures*/) {}
 
   // Once per finding, when it has been confirmed and saved.
   virtual void on_finding(const ReportedFinding& finding) = 0;

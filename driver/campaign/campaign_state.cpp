@@ -60,7 +60,7 @@ std::optional<Job> CampaignState::next_job() {
   const std::uint64_t execution = planned_++;
   Job job{execution, planner_->next(execution), sites_.size()};
   // Who asks for one order only gets that, and who follows a record stays near it.
-  const bool may_steer = options_.strategy != strategy_name(StrategyKind::sequential) &&
+  const bool may_steer = options_.steer && options_.strategy != strategy_name(StrategyKind::sequential) &&
                          job.planned.plan.strategy != StrategyKind::follow && job.planned.plan.exhaustive == 0;
   if (may_steer && execution % kSteerOneIn == kSteerOneIn - 1) lock_order_.steer(job.planned.plan);
   TraceLevel& trace = job.planned.plan.trace;
@@ -105,6 +105,11 @@ void CampaignState::finish(const Job& job, ExecutionView view) {
   planner_->progress(search);
   observer_.on_progress({result.executions, options_.executions, findings_.size(), orders_.distinct(), seconds_locked(),
                          search.estimate});
+}
+
+void CampaignState::tell_findings(const std::unordered_set<std::string>& signatures) {
+  const std::lock_guard lock(mutex_);
+  observer_.on_execution_findings(signatures);
 }
 
 void CampaignState::learn_sites(std::span<const std::uint64_t> pcs, const ModuleMap& modules) {

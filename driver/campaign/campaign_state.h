@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -41,6 +42,9 @@ class CampaignState {
 
   // The execution has ended: the planner learns, the counts grow.
   void finish(const Job& job, ExecutionView view);
+
+  // What an execution that ended has shown.
+  void tell_findings(const std::unordered_set<std::string>& signatures);
 
   // Code locations whose accesses are scheduling points. learn_sites() takes a target's new ones; sites_since() gives
   // what others have learned.

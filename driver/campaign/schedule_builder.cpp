@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/campaign/schedule_builder.h"
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "reports/campaign_result.h"
@@ -16,6 +17,7 @@ Schedule build_schedule(const ScheduleOrigin& origin, const ExecutionRecord& rec
   schedule.program = origin.program;
   std::error_code error;
   schedule.directory = std::filesystem::current_path(error).string();
+  if (const char* const test = std::getenv(kRaceTestVariable)) schedule.race_test = test;
   schedule.campaign_strategy = origin.campaign_strategy;
   schedule.campaign_seed = origin.campaign_seed;
   schedule.execution = origin.execution;

@@ -13,6 +13,9 @@
 
 namespace ravel {
 
+// Names the race test that runs, for the code that weaving put into the program (include/ravel/sync.h).
+inline constexpr const char* kRaceTestVariable = "RAVEL_RACE_TEST";
+
 // Where an execution came from.
 struct ScheduleOrigin {
   std::vector<std::string> program;  // command line

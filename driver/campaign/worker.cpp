@@ -249,6 +249,7 @@ bool Worker::has_new_findings(const std::vector<FindingRecord>& findings) {
   for (const std::string& signature : signatures) {
     if (!state_.count_known(signature)) return true;
   }
+  state_.tell_findings(signatures);
   return false;
 }
 
@@ -347,6 +348,7 @@ void Worker::consider_findings(const Job& job, const ExecutionRecord& record) {
     if (shrunk && confirm_and_publish(job, shrunk->record, shrunk->evidence, shrunk->finding, &*shrunk)) continue;
     confirm_and_publish(job, record, finding.evidence, finding.resolved, nullptr);
   }
+  state_.tell_findings(in_this_execution);
 }
 
 std::optional<ShrunkFinding> Worker::shrink(const ExecutionRecord& record, const ResolvedFinding& finding) {

@@ -32,6 +32,7 @@ Command add_shrink(CLI::App& app, const CommandLine& line);
 Command add_explain(CLI::App& app, const CommandLine& line);
 Command add_weave(CLI::App& app, const CommandLine& line);
 Command add_pin(CLI::App& app, const CommandLine& line);
+Command add_test(CLI::App& app, const CommandLine& line);
 Command add_doctor(CLI::App& app, const CommandLine& line);
 
 // The compiler wrappers take every argument as it is: no options of their own.

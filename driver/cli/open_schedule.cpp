@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/cli/open_schedule.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "driver/campaign/program_file.h"
+#include "driver/campaign/schedule_builder.h"
 #include "trace/schedule_reader.h"
 
 namespace ravel {
@@ -32,6 +34,7 @@ Result<OpenedSchedule> open_schedule(const std::string& path, Console& console) 
     return Status::trouble(fmt::format("{} names no program", path), "record it again: ravel run");
   }
   if (!schedule.value().directory.empty()) go_to(schedule.value().directory, console);
+  if (!schedule.value().race_test.empty()) ::setenv(kRaceTestVariable, schedule.value().race_test.c_str(), 1);
   const std::string typed = schedule.value().program[0];
   const auto program = inspect_program(typed);
   if (!program.is_ok()) return program.status();

@@ -9,6 +9,7 @@
 
 #include "reports/json_report.h"
 #include "reports/text_report.h"
+#include "reports/xml_text.h"
 
 namespace ravel {
 namespace {
@@ -134,34 +135,6 @@ Json json_of(const NoiseFailure& failure) {
   return entry;
 }
 
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      case '\n':
-      case '\t':
-        result += c;
-        break;
-      default:
-        // XML knows no other control characters; bytes of broken UTF-8 would make the whole file unreadable.
-        result += c >= ' ' && c < 0x7f ? c : '?';
-    }
-  }
-  return result;
-}
-
 }  // namespace
 
 std::string text_of_failure(const NoiseFailure& failure, const NoiseResult& result, const NoiseTextOptions& options) {
@@ -278,16 +251,16 @@ std::string junit_of_noise(const NoiseResult& result) {
       "  <testsuite name=\"ravel noise\" tests=\"{0}\" failures=\"{1}\" errors=\"0\" time=\"{2:.3f}\">\n",
       cases, failed, result.seconds);
   if (failed == 0) {
-    text += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"/>\n", escaped(name),
-                        escaped(counted(result.runs(), "run")), result.seconds);
+    text += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"/>\n", xml_text(name),
+                        xml_text(counted(result.runs(), "run")), result.seconds);
   }
   const auto add = [&](const ReportedFinding& one, const std::string& told) {
     const ResolvedFinding& finding = one.finding;
     text += fmt::format(
         "    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n"
         "      <failure type=\"{}\" message=\"{}\">{}</failure>\n    </testcase>\n",
-        escaped(name), escaped(fmt::format("{} {}", finding_name(finding.kind), one.id)), result.seconds,
-        finding_name(finding.kind), escaped(finding.message), escaped(told));
+        xml_text(name), xml_text(fmt::format("{} {}", finding_name(finding.kind), one.id)), result.seconds,
+        finding_name(finding.kind), xml_text(finding.message), xml_text(told));
   };
   for (const NoiseFailure& failure : result.failures) add(failure.seen, text_of_failure(failure, result, {}));
   for (const ReportedFinding& race : result.races) add(race, text_of_race(race, {}));

@@ -14,6 +14,8 @@
 
 #include <fmt/format.h>
 
+#include "trace/schedule_text.h"
+
 namespace ravel {
 namespace {
 
@@ -149,7 +151,7 @@ class Parser {
 
  private:
   static constexpr const char* kStatements =
-      "a race test has lines that begin with: at (a point and its action), expect, test";
+      "a race test has lines that begin with: at (a point and its action), expect, run, test";
 
   // Keeps the first mistake only: what follows may come of it.
   bool wrong(const std::string& what, const std::string& advice) { return wrong_at(line_, what, advice); }
@@ -173,6 +175,8 @@ class Parser {
       action_statement(line);
     } else if (word == "expect") {
       expect_statement(line);
+    } else if (word == "run") {
+      run_statement(line);
     } else {
       wrong(fmt::format("\"{}\" is no word that a line can begin with", word), kStatements);
     }
@@ -193,6 +197,55 @@ class Parser {
     }
     test_.name = std::string(name);
     test_.name_line = line_;
+  }
+
+  void run_statement(std::string_view text) {
+    constexpr const char* kAdvice =
+        "write the words that the program gets behind its own, in quotes where they have blanks: run --only \"two "
+        "words\"";
+    if (test_.arguments_line != 0) {
+      wrong(fmt::format("line {} says already what the program gets", test_.arguments_line),
+            "keep one line that begins with: run");
+      return;
+    }
+    test_.arguments_line = line_;
+    while (!text.empty()) {
+      std::string word;
+      if (!take_argument(text, word)) {
+        wrong("a quote is not closed, or something follows a backslash in it that means nothing", kAdvice);
+        return;
+      }
+      test_.arguments.push_back(std::move(word));
+      text = trimmed(text);
+    }
+    if (test_.arguments.empty()) wrong("what the program gets is missing", kAdvice);
+  }
+
+  // Takes one argument off `text`: up to a blank that is in no quotes. Within quotes a backslash has the meaning it has
+  // in schedules.
+  static bool take_argument(std::string_view& text, std::string& word) {
+    char quote = '\0';
+    std::size_t at = 0;
+    for (; at < text.size() && (quote != '\0' || !is_blank(text[at])); ++at) {
+      const char c = text[at];
+      if (quote == '\0' && (c == '"' || c == '\'')) {
+        quote = c;
+      } else if (c == quote) {
+        quote = '\0';
+      } else if (c != '\\' || quote == '\0') {
+        word += c;
+      } else {
+        const std::size_t length = at + 1 < text.size() && text[at + 1] == 'x' ? 4 : 2;
+        const auto meant = text.substr(at, length) == "\\'"
+                               ? std::vector<std::string>{"'"}
+                               : split_quoted(fmt::format("\"{}\"", text.substr(at, length)));
+        if (!meant || meant->size() != 1 || meant->front() == std::string(1, '\0')) return false;
+        word += meant->front();
+        at += length - 1;
+      }
+    }
+    text.remove_prefix(at);
+    return quote == '\0';
   }
 
   void action_statement(std::string_view text) {
@@ -590,7 +643,13 @@ std::string action_text(const Action& action) {
 }
 
 std::string race_file_text(const RaceTest& test) {
-  std::string text = fmt::format("test {}\n\n", test.name);
+  std::string text = fmt::format("test {}\n", test.name);
+  if (!test.arguments.empty()) {
+    text += "run";
+    for (const std::string& argument : test.arguments) append_quoted(text += ' ', argument);
+    text += "\n";
+  }
+  text += "\n";
   for (const Action& action : test.actions) text += action_text(action) + "\n";
   if (!test.expectation) return text;
   if (test.expectation->points.size() == 2) {

@@ -61,6 +61,8 @@ struct RaceTest {
   unsigned name_line = 0;                      // 0: the name of its directory
   std::filesystem::path file;                  // race.txt
   std::vector<std::filesystem::path> sources;  // *.cpp beside it, sorted
+  std::vector<std::string> arguments;          // `run`: what the program gets behind its own
+  unsigned arguments_line = 0;                 // 0: the file has no such line
   std::vector<Action> actions;
   std::optional<Expectation> expectation;
 

@@ -22,10 +22,11 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kManifest = "race-tests.json";
 
-// One file that gets actions.
+// One file that points are in.
 struct Wanted {
   const CompileCommand* command = nullptr;  // of the file itself, or of a source that includes it
   std::vector<std::pair<const RaceTest*, const Action*>> actions;
+  std::vector<std::pair<const RaceTest*, const Point*>> places;  // of expectations: only looked for
 };
 
 std::string origin_of(const RaceTest& test, unsigned line) { return fmt::format("{}:{}", test.file.string(), line); }
@@ -67,7 +68,15 @@ class Weaver {
 
   Result<WeaveResult> run(const std::vector<RaceTest>& tests) {
     for (const RaceTest& test : tests) {
-      for (const Action& action : test.actions) place(test, action);
+      for (const Action& action : test.actions) {
+        Wanted* const wanted = file_of(origin_of(test, action.line), action.point.path);
+        if (wanted != nullptr) wanted->actions.emplace_back(&test, &action);
+      }
+      if (!test.expectation) continue;
+      for (const Point& point : test.expectation->points) {
+        Wanted* const wanted = file_of(origin_of(test, test.expectation->line), point.path);
+        if (wanted != nullptr) wanted->places.emplace_back(&test, &point);
+      }
     }
     if (!errors_.empty()) return trouble();
     for (const auto& [file, wanted] : files_) weave_file(file, wanted);
@@ -108,53 +117,55 @@ class Weaver {
     return parts_.emplace(command.file, parts_of(command)).first->second;
   }
 
-  // Which file an action belongs to: a source, or else a header of one.
-  void place(const RaceTest& test, const Action& action) {
-    const std::string origin = origin_of(test, action.line);
+  // Which file a point belongs to: a source, or else a header of one. Null: told.
+  Wanted* file_of(const std::string& origin, const std::string& path) {
     std::map<fs::path, const CompileCommand*> found;
-    for (const CompileCommand* command : commands_.ending_with(action.point.path)) {
-      found.emplace(command->file, command);
-    }
+    for (const CompileCommand* command : commands_.ending_with(path)) found.emplace(command->file, command);
     if (found.empty()) {
       for (const CompileCommand& command : commands_.all()) {
         for (const fs::path& part : parts(command)) {
-          if (ends_with_names(part, action.point.path)) found.emplace(part, &command);
+          if (ends_with_names(part, path)) found.emplace(part, &command);
         }
       }
     }
+    if (found.size() == 1) {
+      Wanted& wanted = files_[found.begin()->first];
+      wanted.command = found.begin()->second;
+      return &wanted;
+    }
     if (found.empty()) {
-      return fail(fmt::format("{}: no source that is compiled, and no file that one includes, is called {}", origin,
-                              action.point.path),
-                  "name the end of its path, as in compile_commands.json");
+      fail(fmt::format("{}: no source that is compiled, and no file that one includes, is called {}", origin, path),
+           "name the end of its path, as in compile_commands.json");
+      return nullptr;
     }
-    if (found.size() > 1) {
-      std::string names;
-      for (const auto& [file, command] : found) names += (names.empty() ? "" : ", ") + file.string();
-      return fail(fmt::format("{}: {} may be {}", origin, action.point.path, names), "name more of the path");
-    }
-    Wanted& wanted = files_[found.begin()->first];
-    wanted.command = found.begin()->second;
-    wanted.actions.emplace_back(&test, &action);
+    std::string names;
+    for (const auto& [file, command] : found) names += (names.empty() ? "" : ", ") + file.string();
+    fail(fmt::format("{}: {} may be {}", origin, path, names), "name more of the path");
+    return nullptr;
   }
 
-  static Json json_of(const RaceTest& test, const Action& action) {
-    Json point = {{"path", action.point.path}};
-    if (!action.point.scope.empty()) point["scope"] = action.point.scope;
-    switch (action.point.kind) {
+  static Json json_of(const Point& point) {
+    Json json = {{"path", point.path}};
+    if (!point.scope.empty()) json["scope"] = point.scope;
+    switch (point.kind) {
       case PointKind::comment:
-        point["number"] = action.point.number;
+        json["number"] = point.number;
         break;
       case PointKind::line:
-        point["line"] = action.point.number;
+        json["line"] = point.number;
         break;
       case PointKind::call:
       case PointKind::access:
-        point[action.point.kind == PointKind::call ? "call" : "access"] = action.point.name;
-        point["nth"] = action.point.number;
+        json[point.kind == PointKind::call ? "call" : "access"] = point.name;
+        json["nth"] = point.number;
         break;
     }
+    return json;
+  }
+
+  static Json json_of(const RaceTest& test, const Action& action) {
     return {{"test", test.name},
-            {"point", point},
+            {"point", json_of(action.point)},
             {"after", action.after},
             {"kind", action.kind == ActionKind::wait ? "wait" : "notify"},
             {"event", action.event},
@@ -166,19 +177,24 @@ class Weaver {
 
   void weave_file(const fs::path& file, const Wanted& wanted) {
     const fs::path copy = copy_of(file);
+    const bool writes = !wanted.actions.empty();
     std::error_code error;
-    fs::create_directories(copy.parent_path(), error);
+    if (writes) fs::create_directories(copy.parent_path(), error);
     std::vector<std::string> arguments = wanted.command->arguments;
     arguments.push_back("-I" + options_.include);
-    Json request = {{"command", "weave"},
+    Json request = {{"command", writes ? "weave" : "locate"},
                     {"file", file.string()},
                     {"main", wanted.command->file.string()},
                     {"arguments", arguments},
                     {"directory", wanted.command->directory.string()},
                     {"prefix", options_.prefix},
                     {"out", fresh(copy).string()},
-                    {"actions", Json::array()}};
+                    {"actions", Json::array()},
+                    {"places", Json::array()}};
     for (const auto& [test, action] : wanted.actions) request["actions"].push_back(json_of(*test, *action));
+    for (const auto& [test, point] : wanted.places) {
+      request["places"].push_back({{"point", json_of(*point)}, {"origin", origin_of(*test, test->expectation->line)}});
+    }
     const auto told = run_child({options_.analyzer}, request.dump(-1, ' ', false, Json::error_handler_t::replace), "",
                                 true);  // what it has to say is in the answer
     if (!told.is_ok()) return fail(told.status().what(), told.status().advice());
@@ -194,14 +210,32 @@ class Weaver {
            one.value("hint", std::string()));
     }
     if (!answer.value("ok", false)) return;
-    copied_.insert(file);
-    for (const Json& point : answer.value("points", Json::array())) {
-      const std::string origin = point.value("origin", std::string());
-      const auto belongs = [&](const auto& entry) { return origin_of(*entry.first, entry.second->line) == origin; };
-      const auto entry = std::find_if(wanted.actions.begin(), wanted.actions.end(), belongs);
-      result_.actions.push_back({entry == wanted.actions.end() ? "" : entry->first->name, origin, file,
-                                 point.value("line", 0U), point.value("function", std::string())});
+    if (writes) copied_.insert(file);
+    // Both lists come in the order of the request.
+    const Json points = answer.value("points", Json::array());
+    for (std::size_t i = 0; i < std::min(points.size(), wanted.actions.size()); ++i) {
+      const auto& [test, action] = wanted.actions[i];
+      result_.actions.push_back({test->name, origin_of(*test, action->line), file, points[i].value("line", 0U),
+                                 points[i].value("function", std::string())});
+      Json place = {{"origin", origin_of(*test, action->line)}};
+      place.update(found_place(action->point, file, points[i]));
+      action_places_[test].push_back(std::move(place));
     }
+    const Json places = answer.value("places", Json::array());
+    for (std::size_t i = 0; i < std::min(places.size(), wanted.places.size()); ++i) {
+      const Point& point = *wanted.places[i].second;
+      expected_places_[&point] = found_place(point, file, places[i]);
+    }
+  }
+
+  static Json found_place(const Point& point, const fs::path& file, const Json& answer) {
+    return {{"point", point_text(point)},
+            {"file", file.string()},
+            {"line", answer.value("first_line", 0U)},
+            {"last_line", answer.value("last_line", 0U)},
+            {"function", answer.value("function", std::string())},
+            {"function_line", answer.value("function_line", 0U)},
+            {"function_last_line", answer.value("function_last_line", 0U)}};
   }
 
   // A copy until all are made: what an earlier weaving left stays whole when this one fails.
@@ -238,7 +272,7 @@ class Weaver {
   void copy_companions() {
     std::set<fs::path> headers;
     for (const auto& [file, wanted] : files_) {
-      if (wanted.command->file != file) headers.insert(file);
+      if (wanted.command->file != file && !wanted.actions.empty()) headers.insert(file);
     }
     for (const CompileCommand& command : commands_.all()) {
       const bool is_woven = copied_.contains(command.file);
@@ -284,11 +318,16 @@ class Weaver {
     return result;
   }
 
-  static Json expected(const RaceTest& test) {
+  Json expected(const RaceTest& test) const {
     if (!test.expectation) return nullptr;
     Json points = Json::array();
-    for (const Point& point : test.expectation->points) points.push_back(point_text(point));
-    return {{"kind", finding_name(test.expectation->kind)}, {"points", std::move(points)}};
+    Json places = Json::array();
+    for (const Point& point : test.expectation->points) {
+      points.push_back(point_text(point));
+      places.push_back(expected_places_.at(&point));
+    }
+    return {
+        {"kind", finding_name(test.expectation->kind)}, {"points", std::move(points)}, {"places", std::move(places)}};
   }
 
   void write_lists(const std::vector<RaceTest>& tests) {
@@ -296,15 +335,12 @@ class Weaver {
     for (const CompileCommand* command : rebuilt_) commands.push_back(woven(*command));
     Json manifest = {{"ravel_race_tests", 1}, {"sources", Json::array()}, {"tests", Json::array()}};
     for (const RaceTest& test : tests) {
-      Json entry = {
-          {"name", test.name}, {"file", test.file.string()}, {"expect", expected(test)}, {"actions", Json::array()}};
-      for (const WovenAction& action : result_.actions) {
-        if (action.test != test.name) continue;
-        entry["actions"].push_back({{"origin", action.origin},
-                                    {"file", action.file.string()},
-                                    {"line", action.line},
-                                    {"function", action.function}});
-      }
+      Json entry = {{"name", test.name},
+                    {"file", fs::absolute(test.file).lexically_normal().string()},
+                    {"arguments", test.arguments},
+                    {"expect", expected(test)},
+                    {"actions", Json::array()}};
+      for (Json& place : action_places_[&test]) entry["actions"].push_back(std::move(place));
       manifest["tests"].push_back(std::move(entry));
     }
     write(options_.out / "compile_commands.json", CompileCommands(std::move(commands)).json());
@@ -323,6 +359,8 @@ class Weaver {
   const std::vector<fs::path> no_parts_;
   std::map<fs::path, Wanted> files_;
   std::map<fs::path, std::vector<fs::path>> parts_;  // by source
+  std::map<const RaceTest*, std::vector<Json>> action_places_;
+  std::map<const Point*, Json> expected_places_;
   std::set<fs::path> copied_;
   std::vector<const CompileCommand*> rebuilt_;
   std::vector<std::string> errors_;

@@ -3,7 +3,8 @@
 //
 // In the output directory a copy lies under its own absolute path, so that files that include each other find the
 // copies: OUT/home/me/src/list.cpp. Beside them, compile_commands.json says how the copies are compiled, and
-// race-tests.json which tests there are, with the places of their actions.
+// race-tests.json which tests there are, with the places of their actions and of the race they expect (woven_tests.h
+// reads it).
 //
 // Who calls it: `ravel weave`. Thread safety: none.
 #pragma once

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/race_tests/foreign_detector.h"
+
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "driver/campaign/execution_record.h"
+#include "driver/campaign/program_file.h"
+#include "driver/campaign/schedule_builder.h"
+#include "driver/noise/failure_words.h"
+#include "driver/race_tests/limited_run.h"
+#include "driver/race_tests/tsan_report.h"
+#include "driver/race_tests/valgrind_report.h"
+
+namespace ravel {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kTsanExitCode = 66;
+constexpr int kWaitExitCode = 67;  // include/ravel/sync.h
+
+bool is_installed(const std::string& program) {
+  const char* const path = std::getenv("PATH");
+  std::istringstream directories(path == nullptr ? "" : path);
+  for (std::string directory; std::getline(directories, directory, ':');) {
+    if (::access((fs::path(directory) / program).c_str(), X_OK) == 0) return true;
+  }
+  return false;
+}
+
+// The line in which the woven code says why it ended the program: "ravel: test order waits for ...".
+std::string last_words(const std::string& output) {
+  constexpr std::string_view kBegin = "ravel: ";
+  std::string words;
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(kBegin)) words = line.substr(kBegin.size());
+  }
+  return words;
+}
+
+}  // namespace
+
+Result<ForeignDetector> ForeignDetector::prepare(const TestRunOptions& options) {
+  const auto program = inspect_program(options.program[0]);
+  if (!program.is_ok()) return program.status();
+  const BuildLevel level = program.value().level;
+  const bool for_tsan = level == BuildLevel::tsan_shared || level == BuildLevel::tsan_static;
+  if (options.detector == Detector::tsan && !for_tsan) {
+    return Status::trouble(
+        fmt::format("{} is not built with -fsanitize=thread, so ThreadSanitizer is not in it", options.program[0]),
+        "compile and link the woven sources with -fsanitize=thread");
+  }
+  if (options.detector != Detector::tsan) {
+    if (level != BuildLevel::plain) {
+      return Status::trouble(
+          fmt::format("{} is built with a sanitizer, and valgrind cannot run such programs", options.program[0]),
+          "compile the woven sources without -fsanitize");
+    }
+    if (!is_installed("valgrind")) {
+      return Status::trouble("valgrind is not installed",
+                             "install it (apt install valgrind), or choose another detector");
+    }
+  }
+  std::string directory = (fs::temp_directory_path() / "ravel-test-XXXXXX").string();
+  if (::mkdtemp(directory.data()) == nullptr) {
+    return Status::trouble(fmt::format("cannot make a directory in {}", fs::temp_directory_path().string()),
+                           "set TMPDIR to a directory that you may write to");
+  }
+  return ForeignDetector(options, directory);
+}
+
+ForeignDetector::~ForeignDetector() {
+  std::error_code error;
+  if (!directory_.empty()) fs::remove_all(directory_, error);
+}
+
+// What the detector wrote; one run leaves one file, or one per process.
+std::string ForeignDetector::take_log() const {
+  std::string text;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory_, error)) {
+    std::ifstream file(entry.path(), std::ios::binary);
+    text.append(std::istreambuf_iterator<char>(file), {});
+    fs::remove(entry.path(), error);
+  }
+  return text;
+}
+
+Result<std::vector<DetectorReport>> ForeignDetector::run(const WovenTest& test) const {
+  const bool tsan = options_.detector == Detector::tsan;
+  const std::string log = directory_ + "/log";
+  LimitedRun run;
+  run.timeout = options_.timeout;
+  run.interrupted = options_.interrupted;
+  const auto limit = std::chrono::duration_cast<std::chrono::milliseconds>(options_.wait_limit);
+  run.environment = {fmt::format("{}={}", kRaceTestVariable, test.name),
+                     fmt::format("RAVEL_SYNC_TIMEOUT_MS={}", std::max<std::int64_t>(1, limit.count()))};
+  if (tsan) {
+    const char* const user = std::getenv("TSAN_OPTIONS");
+    run.environment.push_back(fmt::format("TSAN_OPTIONS={}{}log_path={}:exitcode={}:verbosity=1",
+                                          user == nullptr ? "" : user, user == nullptr ? "" : ":", log, kTsanExitCode));
+  } else {
+    run.words = {"valgrind", "-q", "--xml=yes", "--xml-file=" + log + ".%p"};
+    if (options_.detector == Detector::helgrind) run.words.emplace_back("--tool=helgrind");
+    if (options_.detector == Detector::drd) {
+      run.words.emplace_back("--tool=drd");
+      run.words.emplace_back("--check-stack-var=yes");  // locals of one thread that others get to know
+    }
+  }
+  run.words.insert(run.words.end(), options_.program.begin(), options_.program.end());
+  run.words.insert(run.words.end(), test.arguments.begin(), test.arguments.end());
+  const auto ran = run_limited(run);
+  const std::string text = take_log();
+  if (!ran.is_ok()) return ran.status();
+  const LimitedEnd& end = ran.value();
+  std::vector<DetectorReport> reports;
+  if (end.interrupted) return reports;
+  if (tsan && !tsan_was_running(text)) {
+    return Status::trouble(fmt::format("ThreadSanitizer did not start in {}", options_.program[0]),
+                           "link it with -fsanitize=thread by your own compiler: a program of `ravel c++` has Ravel in "
+                           "its place");
+  }
+  reports = tsan ? parse_tsan_reports(text) : parse_valgrind_reports(text);
+  // Valgrind's tools do not know the atomics of C++. Of a test that says where its race is, only that counts.
+  if (!tsan && !test.racing.empty()) {
+    std::erase_if(reports, [&](const DetectorReport& one) { return meaning_of(one, test) != Meaning::expected; });
+  }
+  DetectorReport failure;
+  if (end.timed_out) {
+    failure.kind = FindingKind::timeout;
+    failure.sentence = fmt::format("the run did not end within {}", duration_text(options_.timeout));
+    reports.push_back(failure);
+    return reports;
+  }
+  if (WIFEXITED(end.wait_status) && WEXITSTATUS(end.wait_status) == kWaitExitCode) {
+    const std::string words = last_words(end.output);
+    failure.waits = words.find("nobody notified") != std::string::npos;
+    failure.sentence = words;
+    if (!failure.waits && !words.empty()) return Status::trouble(words, "run the test under Ravel: --detector ravel");
+    if (failure.waits) {
+      reports.push_back(failure);
+      return reports;
+    }
+  }
+  const bool by_tsan =
+      tsan && !reports.empty() && WIFEXITED(end.wait_status) && WEXITSTATUS(end.wait_status) == kTsanExitCode;
+  if (by_tsan) return reports;
+  if (const auto record = failure_of_status(end.wait_status, end.output)) {
+    failure.kind = record->kind;
+    failure.sentence = record->message;
+    reports.push_back(failure);
+  }
+  return reports;
+}
+
+}  // namespace ravel

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// ForeignDetector: ThreadSanitizer, Helgrind or DRD on one program. It knows what they need, runs the program once
+// under one of them and tells what was reported, and how the program ended.
+//
+// Who calls it: running race tests. Thread safety: one thread (limited_run.h).
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "driver/race_tests/detector_report.h"
+#include "driver/race_tests/test_run.h"
+
+namespace ravel {
+
+class ForeignDetector {
+ public:
+  // Trouble when the detector is not installed, or the program is not built for it.
+  static Result<ForeignDetector> prepare(const TestRunOptions& options);
+  ForeignDetector(ForeignDetector&& other) noexcept
+      : options_(other.options_), directory_(std::exchange(other.directory_, {})) {}
+  ForeignDetector(const ForeignDetector&) = delete;
+  ForeignDetector& operator=(const ForeignDetector&) = delete;
+  ForeignDetector& operator=(ForeignDetector&&) = delete;
+  ~ForeignDetector();
+
+  // The reports of one run of the test; those that failed otherwise have one more, which says how.
+  Result<std::vector<DetectorReport>> run(const WovenTest& test) const;
+
+ private:
+  ForeignDetector(const TestRunOptions& options, std::string directory)
+      : options_(options), directory_(std::move(directory)) {}
+  std::string take_log() const;
+
+  const TestRunOptions& options_;
+  std::string directory_;  // for logs; empty: none of ours any more
+};
+
+}  // namespace ravel

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads what valgrind's Helgrind and DRD write about a run with --xml=yes: of XML only what these files have. Pure
+// function.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "driver/race_tests/detector_report.h"
+
+namespace ravel {
+
+// Every error, in the order of the text; one that breaks off is left out.
+std::vector<DetectorReport> parse_valgrind_reports(std::string_view xml);
+
+}  // namespace ravel

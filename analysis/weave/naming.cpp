@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/weave/naming.h"
 
+#include <llvm/ADT/StringExtras.h>
+
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -10,12 +13,12 @@
 namespace ravel {
 namespace {
 
-struct LineBytes {
+struct Bytes {
   std::size_t begin = 0;
   std::size_t end = 0;
 };
 
-bool find_line(llvm::StringRef text, unsigned line, LineBytes& bytes) {
+bool find_line(llvm::StringRef text, unsigned line, Bytes& bytes) {
   std::size_t begin = 0;
   for (unsigned at = 1; at < line; ++at) {
     begin = text.find('\n', begin);
@@ -35,7 +38,7 @@ class Naming {
       : file_(file), finder_(finder), wanted_(wanted) {}
 
   NamedPlace run() {
-    LineBytes line;
+    Bytes line;
     if (wanted_.line == 0 || !find_line(file_.text(), wanted_.line, line)) return {};
     std::size_t offset = file_.text().find_first_not_of(" \t\r", line.begin);
     if (wanted_.column > 0) offset = line.begin + wanted_.column - 1;
@@ -45,20 +48,51 @@ class Naming {
     const FunctionScope* function = finder_.scopes().function_at(static_cast<unsigned>(offset));
     if (function == nullptr) return {};
     const std::vector<NamePoint> points = name_points(file_, *function->function);
-    for (const NamePoint* point : by_nearness(points, line, static_cast<unsigned>(offset))) {
+    const Bytes within = macro_arguments(points, static_cast<unsigned>(offset)).value_or(line);
+    for (const NamePoint* point : by_nearness(points, within, static_cast<unsigned>(offset))) {
       NamedPlace place = named(*function, points, *point);
       if (place.found) return place;
+    }
+    // A statement of several lines: compilers may tell any of them.
+    for (const NamePoint& point : points) {
+      if (point.name != wanted_.hint || point.is_call != wanted_.is_call || !point.macro.empty()) continue;
+      NamedPlace place = named(*function, points, point);
+      if (place.found && holds(place.before_span, file_.line(static_cast<unsigned>(offset)),
+                               file_.column(static_cast<unsigned>(offset)))) {
+        return place;
+      }
     }
     return {};
   }
 
  private:
+  static bool holds(const SourceSpan& span, unsigned line, unsigned column) {
+    return std::tie(span.begin_line, span.begin_column) <= std::tie(line, column) &&
+           std::tie(line, column) <= std::tie(span.end_line, span.end_column);
+  }
+
+  // What comes out of a macro is told to be where the macro's name is: then what is meant is in its arguments.
+  std::optional<Bytes> macro_arguments(const std::vector<NamePoint>& points, unsigned offset) const {
+    const llvm::StringRef text = file_.text();
+    std::size_t at = offset;
+    while (at < text.size() && (llvm::isAlnum(text[at]) || text[at] == '_')) ++at;
+    if (at == offset || at >= text.size() || text[at] != '(') return std::nullopt;
+    const auto is_there = [&](const NamePoint& point) { return point.offset == offset && point.macro.empty(); };
+    if (std::ranges::any_of(points, is_there)) return std::nullopt;
+    int depth = 0;
+    for (std::size_t end = at; end < text.size(); ++end) {
+      if (text[end] == '(') ++depth;
+      if (text[end] == ')' && --depth == 0) return Bytes{at, end};
+    }
+    return std::nullopt;
+  }
+
   // Best first: what was called or accessed there by its name, then others of its kind, then whatever is nearest.
-  std::vector<const NamePoint*> by_nearness(const std::vector<NamePoint>& points, const LineBytes& line,
+  std::vector<const NamePoint*> by_nearness(const std::vector<NamePoint>& points, const Bytes& within,
                                             unsigned offset) const {
     std::vector<std::pair<std::tuple<bool, bool, unsigned>, const NamePoint*>> ranked;
     for (const NamePoint& point : points) {
-      if (!point.macro.empty() || point.offset < line.begin || point.offset >= line.end) continue;
+      if (!point.macro.empty() || point.offset < within.begin || point.offset >= within.end) continue;
       const bool hinted = point.is_call == wanted_.is_call && !wanted_.hint.empty() && point.name == wanted_.hint;
       ranked.push_back({{!hinted, point.is_call != wanted_.is_call, distance(point.offset, offset)}, &point});
     }

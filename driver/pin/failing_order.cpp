@@ -13,6 +13,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Of Ravel's runtime, which a stack begins with.
+bool is_runtime_frame(const Frame& frame) {
+  const std::string module = fs::path(frame.module).filename().string();
+  return module.starts_with("libravel") || module.starts_with("libtsan") || module.starts_with("libclang_rt.tsan");
+}
+
 class PlaceReader {
  public:
   explicit PlaceReader(SymbolSource& symbols) : symbols_(symbols), directory_(fs::current_path()) {}
@@ -25,6 +31,7 @@ class PlaceReader {
     };
     for (std::size_t i = 0; i < std::min<std::size_t>(stack.count, kMaxFrames); ++i) add(stack.frames[i]);
     if (stack.count == 0 && operation.pc != 0) add(operation.pc);
+    frames.erase(frames.begin(), std::find_if_not(frames.begin(), frames.end(), is_runtime_frame));
     std::vector<SourcePlace> places;
     for (std::size_t i = 0; i < frames.size(); ++i) {
       const Frame& frame = frames[i];

@@ -110,11 +110,29 @@ class Placing {
     if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(std::move(place));
   }
 
+  // Whether another task runs the same function. Lambdas of one function share their name: those that lie apart are
+  // two.
   bool others_come(TaskId task, const SourcePlace& at) const {
-    return std::any_of(steps_.begin(), steps_.end(), [&](const OrderedStep& step) {
-      return step.task != task && std::any_of(step.places.begin(), step.places.end(), [&](const SourcePlace& place) {
-               return place.file == at.file && place.function == at.function;
-             });
+    const bool is_lambda = at.function.find("lambda") != std::string::npos;
+    unsigned first = at.line;
+    unsigned last = at.line;
+    std::map<TaskId, std::pair<unsigned, unsigned>> others;
+    for (const OrderedStep& step : steps_) {
+      for (const SourcePlace& place : step.places) {
+        if (place.file != at.file || place.function != at.function) continue;
+        if (step.task == task) {
+          first = std::min(first, place.line);
+          last = std::max(last, place.line);
+        } else {
+          const auto known = others.emplace(step.task, std::pair(place.line, place.line)).first;
+          known->second.first = std::min(known->second.first, place.line);
+          known->second.second = std::max(known->second.second, place.line);
+        }
+      }
+    }
+    return std::any_of(others.begin(), others.end(), [&](const auto& other) {
+      const auto [begin, end] = other.second;
+      return !is_lambda || (begin <= last && first <= end);
     });
   }
 

@@ -12,6 +12,7 @@
 #include "driver/pin/program_build.h"
 #include "driver/race_tests/race_file.h"
 #include "driver/race_tests/weaving.h"
+#include "driver/race_tests/woven_tests.h"
 #include "reports/text_report.h"
 
 namespace ravel {
@@ -43,6 +44,18 @@ class Pinning {
     if (Status status = look_up_names(); !status.is_ok()) return status;
     expect();
     forced_ = force(order_, precedences, names_);
+    if (getenv("PIN_DEBUG")) {
+      for (std::size_t i = 0; i < order_.steps.size(); ++i) {
+        const auto& st = order_.steps[i];
+        fmt::print(stderr, "{} T{} {}", i, st.task, operation_name(st.kind));
+        for (auto& pl : st.places) { auto* n = names_.find(pl); fmt::print(stderr, " [{}:{} {} {} -> {} b{} a{}]", pl.line, pl.column, pl.is_call, pl.hint, n ? point_text(n->point) : "-", n ? n->before : 0, n ? n->after : 0); }
+        fmt::print(stderr, "\n");
+      }
+      for (auto& f : forced_) { fmt::print(stderr, "edge {}->{} holds {}\n", f.precedence.first, f.precedence.second, f.precedence.holds);
+        for (auto& x : f.notifies) fmt::print(stderr, "   n {} after {} arr {} T{} exact {}\n", point_text(x.point), x.after, x.arrival, x.task, x.exact);
+        for (auto& x : f.waits) fmt::print(stderr, "   w {} after {} arr {} T{} exact {}\n", point_text(x.point), x.after, x.arrival, x.task, x.exact);
+      }
+    }
     if (forced_.empty()) {
       result_.why = precedences.empty() ? "the failing execution has no order between tasks that could be forced"
                                         : "no step of the order has a name in the sources that an action can stand at";
@@ -94,19 +107,10 @@ class Pinning {
     if (const auto race = racing_steps(); race && expectation.kind == FindingKind::data_race) {
       for (const std::size_t step : {race->first, race->second}) {
         const SourcePlace& place = order_.steps[step].places.front();
-        FoundPlace found;
-        found.file = place.file;
-        found.line = found.last_line = place.line;
         const PlaceName* name = names_.find(place);
-        if (name != nullptr) {
-          expectation.points.push_back(name->point);
-          found.line = name->statement.begin.line;
-          found.last_line = std::max(name->statement.end.line, found.line);
-        } else {
-          expectation.points.push_back({PointKind::line, place.file.filename().string(), "", place.line, ""});
-        }
-        found.text = point_text(expectation.points.back());
-        racing_.push_back(std::move(found));
+        expectation.points.push_back(
+            name != nullptr ? name->point
+                            : Point{PointKind::line, names_.short_path(place.file), "", place.line, ""});
       }
     }
     expectation_ = std::move(expectation);
@@ -116,6 +120,7 @@ class Pinning {
     RaceTest test;
     test.name = name;
     test.file = fs::path(name) / kRaceFileName;
+    test.arguments = options_.arguments;
     test.actions = actions_of(forced_, choices);
     unsigned line = 0;
     for (Action& action : test.actions) action.line = ++line;
@@ -124,18 +129,13 @@ class Pinning {
     return test;
   }
 
-  WovenTest woven_of(const RaceTest& test) const {
-    WovenTest woven;
-    woven.name = test.name;
-    woven.file = test.file;
-    woven.arguments = options_.arguments;
-    woven.expected = expectation_->kind;
-    woven.racing = racing_;
-    return woven;
-  }
+  struct BuiltTests {
+    std::string program;
+    std::vector<WovenTest> tests;  // in the order they were given
+  };
 
   // The program with all these tests woven into it.
-  Result<std::string> build(const std::vector<RaceTest>& tests) {
+  Result<BuiltTests> build(const std::vector<RaceTest>& tests) {
     const fs::path out = options_.work / fmt::format("build{}", ++builds_);
     WeaveOptions weaving;
     weaving.out = out / "woven";
@@ -158,10 +158,14 @@ class Pinning {
     building.link = options_.link;
     building.sync_library = options_.sync_library;
     building.ravel = options_.ravel;
-    return build_program(all, building);
+    auto program = build_program(all, building);
+    if (!program.is_ok()) return program.status();
+    auto list = read_woven_tests(weaving.out / "race-tests.json");
+    if (!list.is_ok()) return list.status();
+    return BuiltTests{std::move(program.value()), std::move(list.value())};
   }
 
-  Result<TestRunResult> run_test(const RaceTest& test, const std::string& program, unsigned repeats,
+  Result<TestRunResult> run_test(const WovenTest& test, const std::string& program, unsigned repeats,
                                  std::uint64_t seed) const {
     TestRunOptions running;
     running.program = {program};
@@ -170,7 +174,7 @@ class Pinning {
     running.timeout = options_.timeout;
     running.out = (options_.work / "schedules").string();
     running.interrupted = options_.interrupted;
-    return run_race_test(woven_of(test), running);
+    return run_race_test(test, running);
   }
 
   // Builds one program with all candidates and runs each, a few times first: most that do not hold show it at once.
@@ -179,18 +183,19 @@ class Pinning {
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       tests.push_back(test_of(candidates[i].choices, fmt::format("{}_{}", options_.name, i + 1)));
     }
-    const auto program = build(tests);
-    if (!program.is_ok()) return program.status();
+    const auto built = build(tests);
+    if (!built.is_ok()) return built.status();
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       Candidate& candidate = candidates[i];
-      for (const unsigned repeats : {3U, kTrialRepeats}) {
-        const auto trial = run_test(tests[i], program.value(), repeats, 1);
+      for (const unsigned repeats : {1U, 4U, kTrialRepeats}) {
+        const auto trial = run_test(built.value().tests[i], built.value().program, repeats, 1);
         if (!trial.is_ok()) return trial.status();
         candidate.trial = trial.value();
         candidate.reports = trial.value().reported == trial.value().repeats && trial.value().repeats > 0;
         if (!candidate.reports) break;
       }
       ++result_.tried;
+      if (getenv("PIN_DEBUG")) { fmt::print(stderr, "cand {}: {} of {} imp {}\n", i, candidate.trial.reported, candidate.trial.repeats, candidate.trial.impossible); for (auto& a : tests[i].actions) fmt::print(stderr, "   {}\n", action_text(a)); }
       if (candidate.reports) break;  // fewest first
     }
     return Status::ok();
@@ -228,7 +233,6 @@ class Pinning {
   }
 
   Status search() {
-    std::set<std::vector<std::pair<std::size_t, std::size_t>>> refused;
     for (const std::vector<Choice>& whole : whole_orders()) {
       std::vector<Choice> current = whole;
       // Fewer and fewer precedences, as long as the test still reports every time.
@@ -265,10 +269,10 @@ class Pinning {
 
   Status verify(const std::vector<Choice>& choices) {
     const RaceTest test = test_of(choices, options_.name);
-    const auto program = build({test});
-    if (!program.is_ok()) return program.status();
+    const auto built = build({test});
+    if (!built.is_ok()) return built.status();
     tell(fmt::format("verifies {}", counted(test.actions.size(), "action")));
-    const auto verified = run_test(test, program.value(), options_.repeats, 1'000'000);
+    const auto verified = run_test(built.value().tests.front(), built.value().program, options_.repeats, 1'000'000);
     if (!verified.is_ok()) return verified.status();
     best_trial_ = verified.value();
     best_choices_ = choices;
@@ -280,6 +284,10 @@ class Pinning {
 
   void explain_failure() {
     result_.why = "no test forces the order of this schedule every time";
+    if (const std::string more = beyond_order(); !more.empty()) {
+      result_.why = more;
+      return;
+    }
     if (!best_trial_) return;
     const Precedence& first = forced_[best_choices_.front().precedence].precedence;
     const auto place = [&](std::size_t step) {
@@ -291,6 +299,18 @@ class Pinning {
     if (!best_trial_->first_wait.empty()) result_.why += "; " + best_trial_->first_wait;
   }
 
+  // What the failure needs besides an order of steps; empty: nothing.
+  std::string beyond_order() const {
+    if (!shrunk_.finding.weak_reads.empty()) {
+      return "the failure needs an older store to be read than the newest, which no order of steps forces";
+    }
+    for (const OfferedChoice& choice : shrunk_.record.offered) {
+      if (choice.kind != DecisionKind::environment || choice.taken == 0) continue;
+      return fmt::format("the failure needs {}, which no order of steps forces", std::string("the choice ") + environment_name(choice.detail));
+    }
+    return {};
+  }
+
   const ShrunkFinding& shrunk_;
   const CompileCommands& commands_;
   const PinOptions& options_;
@@ -298,7 +318,6 @@ class Pinning {
   FailingOrder order_;
   std::vector<ForcedPrecedence> forced_;
   std::optional<Expectation> expectation_;
-  std::vector<FoundPlace> racing_;
   std::optional<TestRunResult> best_trial_;
   std::vector<Choice> best_choices_;
   unsigned builds_ = 0;

@@ -86,7 +86,7 @@ Status PlaceNames::look_up_in(const fs::path& file, const std::vector<SourcePlac
       name.function = one.value("function", std::string());
       name.statement = range_of(one.value("statement", Json()));
       name.behind = range_of(one.value("behind", Json()));
-      names_[key_of(places[i])] = std::move(name);
+      learn(places[i], std::move(name));
     }
     return Status::ok();
   }

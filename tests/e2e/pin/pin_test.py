@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`ravel pin` as a user meets it: from a failing schedule to a race test that reports every time, and that passes,
+untouched, once the program is repaired. RAVEL names the tool; RAVEL_PIN_REPEAT how often each test has to report."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+PROGRAMS = HERE.parent.parent / "programs"
+EXAMPLES = HERE.parent.parent.parent / "examples"
+RAVEL = pathlib.Path(os.environ.get("RAVEL", "build/bin/ravel")).resolve()
+SYNC = RAVEL.parent.parent / "lib/libravel_sync.a"
+REPEAT = os.environ.get("RAVEL_PIN_REPEAT", "20")
+
+
+class Pin(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="ravel-pin-")
+        self.addCleanup(shutil.rmtree, self.directory, ignore_errors=True)
+
+    def path(self, *names):
+        return pathlib.Path(self.directory, *names)
+
+    def run_tool(self, *words, code=0, environment=None):
+        done = subprocess.run(list(map(str, words)), cwd=self.directory, capture_output=True, text=True, timeout=500,
+                              env={**os.environ, **(environment or {})})
+        self.assertEqual(done.returncode, code, f"{words}\n{done.stdout}\n{done.stderr}")
+        return done.stdout + done.stderr
+
+    def build(self, source, options=("-O1",)):
+        """The program from this source, which is called prog.cpp whatever it was before."""
+        shutil.copy(source, self.path("prog.cpp"))
+        self.run_tool(RAVEL, "weave", "--capture", "compile_commands.json", "--", RAVEL, "c++", "-std=c++20", "-g",
+                      "-pthread", *options, "prog.cpp", "-o", "prog")
+
+    def failing_schedule(self, kind):
+        self.run_tool(RAVEL, "run", "--quiet", "--time", "30s", "--expect", kind, "--", "./prog")
+        return next(iter(sorted(self.path(".ravel").glob(f"*-{kind}.ravel"))))
+
+    def build_race_tests(self):
+        """As the tests say, woven into the program as it is now."""
+        self.run_tool(RAVEL, "weave", "--tests", "races", "--out", "woven")
+        (command,) = json.loads(self.path("woven/compile_commands.json").read_text())
+        words = command["arguments"]
+        words[words.index("-o") + 1] = str(self.path("woven.o"))
+        self.run_tool(*words)
+        self.run_tool(RAVEL, "c++", "-pthread", "woven.o", SYNC, "-o", "race_tests")
+        shutil.copy(self.path("woven/race-tests.json"), self.path("race_tests.race-tests.json"))
+
+    def pin_and_repair(self, broken, repaired, kind):
+        self.build(broken)
+        schedule = self.failing_schedule(kind)
+        told = self.run_tool(RAVEL, "pin", schedule, "--tests", "races", "--name", "pinned", "--repeat", REPEAT)
+        self.assertIn(f"{REPEAT} of {REPEAT} repeats report it", told)
+        text = self.path("races/pinned/race.txt").read_text()
+        self.assertIn("wait(", text)
+        self.assertIn("notify(", text)
+        self.build_race_tests()
+        self.run_tool(RAVEL, "test", "--hunt", "--repeat", REPEAT, "--", "./race_tests")
+        self.run_tool(RAVEL, "test", "--repeat", "3", "--", "./race_tests", code=1)
+        # The same test, not touched by hand, on the program that was repaired.
+        self.build(repaired)
+        self.build_race_tests()
+        told = self.run_tool(RAVEL, "test", "--repeat", REPEAT, "--", "./race_tests")
+        self.assertEqual(self.path("races/pinned/race.txt").read_text(), text)
+        return told
+
+    def pin_buggy(self, kind, name):
+        return self.pin_and_repair(PROGRAMS / "buggy" / kind / f"{name}.cpp", HERE / "fixed" / f"{name}.cpp", kind)
+
+    def pin_race(self, name):
+        directory = PROGRAMS / "races" / name
+        return self.pin_and_repair(directory / "racy.cpp", directory / "fixed.cpp", "data-race")
+
+    def test_lost_update_between_critical_sections(self):
+        self.pin_and_repair(EXAMPLES / "bank.cpp", HERE / "fixed/bank.cpp", "assertion")
+
+    def test_check_then_act(self):
+        self.pin_buggy("assertion", "check_then_act")
+
+    def test_order_violation(self):
+        self.pin_buggy("assertion", "order_violation")
+
+    def test_empty_and_take(self):
+        self.pin_buggy("assertion", "two_lock_sections")
+
+    def test_second_check_missing(self):
+        self.pin_buggy("assertion", "double_checked_wrong")
+
+    def test_published_before_initialised(self):
+        self.pin_buggy("assertion", "publish_before_init")
+
+    def test_deadlock_of_two(self):
+        self.pin_buggy("deadlock", "lock_order_two")
+
+    def test_deadlock_of_three(self):
+        self.pin_buggy("deadlock", "dining_three")
+
+    def test_wakeup_lost_between_look_and_wait(self):
+        self.pin_buggy("lost-wakeup", "flag_without_lock")
+
+    def test_wakeup_lost_before_the_wait(self):
+        self.pin_buggy("lost-wakeup", "notify_before_wait")
+
+    def test_use_after_free(self):
+        self.pin_buggy("use-after-free", "reader_after_delete")
+
+    def test_double_free(self):
+        self.pin_buggy("double-free", "close_twice")
+
+    def test_race_of_a_flag(self):
+        self.pin_race("publication_plain_flag")
+
+    def test_race_under_different_locks(self):
+        self.pin_race("wrong_mutex")
+
+    def test_race_within_a_container(self):
+        self.pin_race("vector_growth")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -6,6 +6,7 @@
 #include <set>
 #include <span>
 
+#include "driver/campaign/whole_trace.h"
 #include "reports/finding_report.h"
 
 namespace ravel {
@@ -64,7 +65,11 @@ class PlaceReader {
   fs::path directory_;
 };
 
-// A run of steps of one task that have places.
+bool is_same(const Operation& a, const Operation& b) {
+  return a.task == b.task && a.kind == b.kind && a.object == b.object && a.pc == b.pc && a.size == b.size;
+}
+
+// A run of steps of one task that can be ordered.
 struct Segment {
   TaskId task = kNoTask;
   std::size_t first = 0;
@@ -74,7 +79,7 @@ struct Segment {
 std::vector<Segment> segments_of(const std::vector<OrderedStep>& steps) {
   std::vector<Segment> segments;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (steps[i].places.empty()) continue;
+    if (!steps[i].is_orderable()) continue;
     if (segments.empty() || segments.back().task != steps[i].task) {
       segments.push_back({steps[i].task, i, i});
     } else {
@@ -109,10 +114,14 @@ FailingOrder order_of(const ShrunkFinding& shrunk, SymbolSource& symbols) {
   const ExecutionRecord& record = shrunk.record;
   FailingOrder order;
   PlaceReader reader(symbols);
+  const WholeTrace whole(record);  // with those accesses only that others could notice
+  std::size_t noticed = 0;
   const auto add = [&](const TraceEvent& event, const StackRecord& stack) {
     const Operation& operation = event.operation;
+    const bool matters = noticed < whole.events().size() && is_same(whole.events()[noticed].operation, operation);
+    if (matters) ++noticed;
     order.steps.push_back(
-        {operation.task, operation.kind, operation.object, operation.pc, reader.places(operation, stack)});
+        {operation.task, operation.kind, operation.object, operation.pc, reader.places(operation, stack), matters});
   };
   static const StackRecord kNoStack{};
   std::size_t access = 0;

@@ -35,6 +35,10 @@ struct OrderedStep {
   std::uint64_t object = 0;
   std::uint64_t pc = 0;
   std::vector<SourcePlace> places;  // innermost first; empty: no code of the user's is involved
+  bool matters = true;              // another task could notice it; others only tell where the task came by
+
+  // It can be ordered before or behind steps of other tasks.
+  bool is_orderable() const { return matters && !places.empty(); }
 };
 
 struct FailingOrder {

@@ -12,7 +12,7 @@
 namespace ravel {
 namespace {
 
-constexpr std::size_t kFewPrecedences = 5;
+constexpr std::size_t kFewPrecedences = 6;
 
 class Placing {
  public:
@@ -53,16 +53,16 @@ class Placing {
     return places;
   }
 
-  // Of the same task, with places.
+  // Of the same task.
   std::optional<std::size_t> next_of(std::size_t step) const {
     for (std::size_t i = step + 1; i < steps_.size(); ++i) {
-      if (steps_[i].task == steps_[step].task && !steps_[i].places.empty()) return i;
+      if (steps_[i].task == steps_[step].task && steps_[i].is_orderable()) return i;
     }
     return std::nullopt;
   }
   std::optional<std::size_t> previous_of(std::size_t step) const {
     for (std::size_t i = step; i-- > 0;) {
-      if (steps_[i].task == steps_[step].task && !steps_[i].places.empty()) return i;
+      if (steps_[i].task == steps_[step].task && steps_[i].is_orderable()) return i;
     }
     return std::nullopt;
   }
@@ -137,7 +137,8 @@ class Placing {
   }
 
   // How often the task had come to the range when it made the step, that time included. Steps in one range with the
-  // same calls around are of one arrival, until the first of them comes again.
+  // same calls around are of one arrival until an instruction comes again: optimised code goes to and fro between
+  // lines, so leaving the range and coming back is no arrival by itself.
   unsigned arrivals(std::size_t until, const std::filesystem::path& file, const SourceRange& range) const {
     using Key = std::tuple<std::uint64_t, OperationKind, std::size_t>;
     unsigned count = 0;
@@ -156,8 +157,9 @@ class Placing {
       const auto from_inside = static_cast<std::size_t>(place - step.places.data());
       const std::size_t around = step.places.size() - from_inside;
       const Key key{step.pc, step.kind, from_inside};
-      const bool again = first && (key == *first || (from_inside == 0 && seen.contains(key)));
-      if (!inside || around != depth || again) {
+      // Within a call, loops make instructions come again.
+      const bool again = seen.contains(key) && (!inside || from_inside == 0 || key == *first);
+      if (count == 0 || around != depth || again) {
         ++count;
         seen.clear();
         first = key;

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostTests = 40;    // in one build
+constexpr std::size_t kMostTests = 64;    // in one build
 constexpr unsigned kTrialRepeats = 20;    // of each of them
 constexpr unsigned kMostRounds = 12;      // builds in search of fewer actions
 constexpr unsigned kMostVerified = 4;     // candidates that get the long verification

@@ -7,7 +7,7 @@ namespace ravel {
 namespace {
 
 OrderedStep step(TaskId task, OperationKind kind, unsigned line, std::uint64_t object = 0) {
-  OrderedStep result{task, kind, object, line, {}};
+  OrderedStep result{task, kind, object, line, {}, true};
   if (line != 0) result.places.push_back({"/src/a.cpp", line, 1, "f", true, "g"});
   return result;
 }
@@ -47,6 +47,14 @@ TEST(FailingOrder, WhoHadMoreToDoIsHeldBackUntilTheFailure) {
   order.steps = {step(0, OperationKind::task_create, 5, 1), step(1, OperationKind::atomic_load, 10)};
   order.unfinished = {0, 1};
   EXPECT_EQ(precedences_of(order), (std::vector<Precedence>{{1, 0, true}}));
+}
+
+TEST(FailingOrder, WhatNobodyElseCouldNoticeSwitchesNothing) {
+  FailingOrder order;
+  order.steps = {step(1, OperationKind::write, 10), step(2, OperationKind::read, 20),
+                 step(1, OperationKind::write, 11)};
+  order.steps[1].matters = false;
+  EXPECT_TRUE(precedences_of(order).empty());
 }
 
 TEST(FailingOrder, StepsOutsideOfTheSourcesSwitchNothing) {

@@ -26,7 +26,7 @@ class ForcedOrder : public testing::Test {
 
   void step(TaskId task, unsigned line, const std::string& function = "f") {
     order_.steps.push_back(
-        {task, OperationKind::write, 0, line + 1000 * order_.steps.size(), {place(line, function)}});
+        {task, OperationKind::write, 0, line, {place(line, function)}, true});
   }
 
   std::vector<std::string> actions(const std::vector<Precedence>& precedences) {
@@ -74,6 +74,15 @@ TEST_F(ForcedOrder, CountsArrivals) {
             R"(at list.cpp f call 1 of line_10 after notify("T1 after line_10") on arrival 2)");
 }
 
+TEST_F(ForcedOrder, ComingBackFromAnotherLineIsNoArrival) {
+  step(1, 10, "f");
+  step(1, 9, "f");  // optimised code: a part of the statement is said to be elsewhere
+  step(1, 10, "f");
+  order_.steps[2].pc = 77;  // another instruction of line 10
+  step(2, 20, "g");
+  EXPECT_EQ(actions({{2, 3, false}})[0], R"(at list.cpp f call 1 of line_10 after notify("T1 after line_10"))");
+}
+
 TEST_F(ForcedOrder, HoldsATaskBehindItsLastStep) {
   step(0, 5, "main");
   step(1, 10, "f");
@@ -91,8 +100,8 @@ TEST_F(ForcedOrder, TwoStepsOfOneStatementAreNotTakenApart) {
 }
 
 TEST_F(ForcedOrder, StepsWithoutNamesForceNothing) {
-  order_.steps = {{1, OperationKind::write, 0, 1, {{kFile, 10, 1, "f", true, ""}}},
-                  {2, OperationKind::write, 0, 2, {{kFile, 20, 1, "g", true, ""}}}};
+  order_.steps = {{1, OperationKind::write, 0, 1, {{kFile, 10, 1, "f", true, ""}}, true},
+                  {2, OperationKind::write, 0, 2, {{kFile, 20, 1, "g", true, ""}}, true}};
   EXPECT_TRUE(force(order_, {{0, 1, false}}, names_).empty());
 }
 

@@ -53,8 +53,8 @@ class Pin(unittest.TestCase):
         self.run_tool(RAVEL, "c++", "-pthread", "woven.o", SYNC, "-o", "race_tests")
         shutil.copy(self.path("woven/race-tests.json"), self.path("race_tests.race-tests.json"))
 
-    def pin_and_repair(self, broken, repaired, kind):
-        self.build(broken)
+    def pin_and_repair(self, broken, repaired, kind, options=("-O1",)):
+        self.build(broken, options)
         schedule = self.failing_schedule(kind)
         told = self.run_tool(RAVEL, "pin", schedule, "--tests", "races", "--name", "pinned", "--repeat", REPEAT)
         self.assertIn(f"{REPEAT} of {REPEAT} repeats report it", told)
@@ -65,7 +65,7 @@ class Pin(unittest.TestCase):
         self.run_tool(RAVEL, "test", "--hunt", "--repeat", REPEAT, "--", "./race_tests")
         self.run_tool(RAVEL, "test", "--repeat", "3", "--", "./race_tests", code=1)
         # The same test, not touched by hand, on the program that was repaired.
-        self.build(repaired)
+        self.build(repaired, options)
         self.build_race_tests()
         told = self.run_tool(RAVEL, "test", "--repeat", REPEAT, "--", "./race_tests")
         self.assertEqual(self.path("races/pinned/race.txt").read_text(), text)
@@ -74,9 +74,9 @@ class Pin(unittest.TestCase):
     def pin_buggy(self, kind, name):
         return self.pin_and_repair(PROGRAMS / "buggy" / kind / f"{name}.cpp", HERE / "fixed" / f"{name}.cpp", kind)
 
-    def pin_race(self, name):
+    def pin_race(self, name, options=("-O1",)):
         directory = PROGRAMS / "races" / name
-        return self.pin_and_repair(directory / "racy.cpp", directory / "fixed.cpp", "data-race")
+        return self.pin_and_repair(directory / "racy.cpp", directory / "fixed.cpp", "data-race", options)
 
     def test_lost_update_between_critical_sections(self):
         self.pin_and_repair(EXAMPLES / "bank.cpp", HERE / "fixed/bank.cpp", "assertion")
@@ -115,7 +115,7 @@ class Pin(unittest.TestCase):
         self.pin_buggy("double-free", "close_twice")
 
     def test_race_of_a_flag(self):
-        self.pin_race("publication_plain_flag")
+        self.pin_race("publication_plain_flag", ("-O0",))
 
     def test_race_under_different_locks(self):
         self.pin_race("wrong_mutex")

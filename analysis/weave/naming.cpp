@@ -106,6 +106,8 @@ class Naming {
     unsigned most = 0;
     for (const NamePoint& point : points) most += point.name == wanted.name ? 1 : 0;
     for (const std::string& scope : scope_names(function)) {
+      // Overloads that do not have so many calls may get them.
+      if (finder_.scopes().functions_named(read_scope_name(scope)).size() != 1) continue;
       for (unsigned nth = 1; nth <= most; ++nth) {
         NamedPlace place;
         place.point.scope = scope;

@@ -123,6 +123,99 @@ class Pin(unittest.TestCase):
     def test_race_within_a_container(self):
         self.pin_race("vector_growth")
 
+    def test_several_sources_and_arguments(self):
+        """A header's inline function, a library of the program's own, and the mode that the program was run with."""
+        self.path("log.h").write_text("""#pragma once
+class Log {
+ public:
+  void open();
+  void write() {
+    if (lines_ != nullptr) ++*lines_;
+  }
+  int* lines() { return lines_; }
+
+ private:
+  int* lines_ = nullptr;
+};
+""")
+        self.path("log.cpp").write_text('#include "log.h"\n\nvoid Log::open() {\n  lines_ = new int(0);\n}\n')
+        self.path("main.cpp").write_text("""#include <cstring>
+#include <thread>
+#include "log.h"
+
+int main(int count, char** words) {
+  Log log;
+  if (count < 2 || std::strcmp(words[1], "--late open") != 0) log.open();
+  std::thread opens([&] { if (log.lines() == nullptr) log.open(); });
+  std::thread writes([&] { log.write(); });
+  opens.join();
+  writes.join();
+  delete log.lines();
+}
+""")
+        self.path("Makefile").write_text("prog: log.o main.o\n\t$(CXX) -pthread $^ -o $@\n"
+                                         "%.o: %.cpp\n\t$(CXX) -std=c++17 -g -pthread -c $< -o $@\n")
+        self.run_tool(RAVEL, "weave", "--capture", "commands.json", "--", "make", f"CXX={RAVEL} c++")
+        self.run_tool(RAVEL, "run", "--quiet", "--expect", "data-race", "--", "./prog", "--late open")
+        schedule = next(iter(sorted(self.path(".ravel").glob("*-data-race.ravel"))))
+        told = self.run_tool(RAVEL, "pin", schedule, "--tests", "races", "--compile-commands", "commands.json",
+                             "--repeat", REPEAT, "--json", "pin.json")
+        self.assertIn(f"{REPEAT} of {REPEAT} repeats report it", told)
+        text = self.path("races/prog_data_race/race.txt").read_text()
+        self.assertIn('run "--late open"', text)
+        self.assertIn("at log.h write access", text)
+        self.assertIn("expect race at log", text)
+        self.assertIn("RAVEL_RACE_PROGRAM(prog_data_race, setup, teardown)",
+                      self.path("races/prog_data_race/test.cpp").read_text())
+        report = json.loads(self.path("pin.json").read_text())
+        self.assertEqual((report["pinned"], report["reported"]), (True, int(REPEAT)))
+        # Nothing is written over.
+        told = self.run_tool(RAVEL, "pin", schedule, "--tests", "races", "--compile-commands", "commands.json", code=2)
+        self.assertIn("is there already", told)
+        self.assertEqual(self.path("races/prog_data_race/race.txt").read_text(), text)
+
+    def test_without_compile_commands_and_without_instrumentation(self):
+        shutil.copy(EXAMPLES / "deadlock.cpp", self.path("prog.cpp"))
+        self.run_tool("g++", "-std=c++20", "-g", "-pthread", "prog.cpp", "-o", "prog")
+        schedule = self.failing_schedule("deadlock")
+        told = self.run_tool(RAVEL, "pin", schedule, "--tests", "races", "--repeat", REPEAT, "--quiet")
+        self.assertIn(f"{REPEAT} of {REPEAT} repeats report it", told)
+        self.assertNotIn("Next", told)
+
+    def test_what_no_order_of_statements_forces(self):
+        self.build(PROGRAMS / "buggy/assertion/lost_update.cpp")
+        told = self.run_tool(RAVEL, "pin", self.failing_schedule("assertion"), "--tests", "races", code=1)
+        self.assertIn("Nothing is written: no test forces the order of this schedule every time", told)
+        self.assertFalse(self.path("races").exists())
+        shutil.rmtree(self.path(".ravel"))
+        self.build(PROGRAMS / "buggy/weak-memory/message_passing.cpp")
+        told = self.run_tool(RAVEL, "pin", self.failing_schedule("assertion"), "--tests", "races", code=1)
+        self.assertIn("an older store", told)
+
+    def test_troubles_are_told_in_a_sentence(self):
+        self.path("text").write_text("no schedule\n")
+        self.assertIn("text", self.run_tool(RAVEL, "pin", "text", code=2))
+        self.build(EXAMPLES / "bank.cpp")
+        schedule = self.failing_schedule("assertion")
+
+        def trouble(*options):
+            told = self.run_tool(RAVEL, "pin", schedule, "--tests", "races", *options, code=2)
+            self.assertFalse(self.path("races").exists())
+            return told
+
+        self.assertIn("cannot be the name of a test", trouble("--name", "a b"))
+        commands = self.path("compile_commands.json").read_text()
+        self.path("other.json").write_text(commands.replace("prog.cpp", "other.cpp"))
+        self.assertIn("has no command for", trouble("--compile-commands", "other.json"))
+        self.assertIn("no_such.json", trouble("--compile-commands", "no_such.json"))
+        shutil.move(self.path("prog"), self.path("whole"))
+        self.assertIn("prog", trouble())  # it is gone
+        self.run_tool("strip", "-o", "prog", "whole")
+        self.assertIn("has no debug information", trouble())
+        self.path("prog").unlink()
+        self.run_tool(RAVEL, "c++", "-std=c++20", "-g", "-O0", "-pthread", "prog.cpp", "-o", "prog")
+        self.assertIn("was rebuilt since the schedule was made", trouble())
+
 
 if __name__ == "__main__":
     unittest.main()

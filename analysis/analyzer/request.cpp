@@ -83,9 +83,7 @@ bool read_unnamed(const json& object, std::vector<PlaceToName>& places, Problem&
   return true;
 }
 
-json json_of(const SourceSpan& span) {
-  return {span.begin_line, span.begin_column, span.end_line, span.end_column};
-}
+json json_of(const SourceSpan& span) { return {span.begin_line, span.begin_column, span.end_line, span.end_column}; }
 
 json json_of(const NamedPlace& place) {
   if (!place.found) return {{"found", false}};

@@ -44,7 +44,7 @@ struct AnalyzerAnswer {
   std::vector<LocatedPoint> points;
   std::vector<LocatedPoint> places;
   std::vector<NamedPlace> names;  // of each place of the request that has none
-  std::vector<Problem> errors;  // not empty: nothing was written
+  std::vector<Problem> errors;    // not empty: nothing was written
   std::string include_directory;
 };
 

@@ -153,8 +153,8 @@ std::vector<Precedence> precedences_of(const FailingOrder& order) {
     begun.insert(segments[i].task);
     const OrderedStep& first = steps[segments[i].last];
     const OrderedStep& second = steps[segments[i + 1].first];
-    const bool created = first.kind == OperationKind::task_create && first.object == second.task &&
-                         !begun.contains(second.task);
+    const bool created =
+        first.kind == OperationKind::task_create && first.object == second.task && !begun.contains(second.task);
     const bool joined = second.kind == OperationKind::task_join && second.object == first.task;
     if (!created && !joined) result.push_back({segments[i].last, segments[i + 1].first, false});
   }
@@ -162,7 +162,8 @@ std::vector<Precedence> precedences_of(const FailingOrder& order) {
   const Segment& end = segments.back();
   for (const TaskId task : order.unfinished) {
     if (task == end.task) continue;
-    const auto last = std::find_if(segments.rbegin(), segments.rend(), [&](const Segment& s) { return s.task == task; });
+    const auto last =
+        std::find_if(segments.rbegin(), segments.rend(), [&](const Segment& s) { return s.task == task; });
     if (last != segments.rend()) result.push_back({end.last, last->last, true});
   }
   return result;

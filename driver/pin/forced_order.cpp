@@ -14,6 +14,12 @@ namespace {
 
 constexpr std::size_t kFewPrecedences = 6;
 
+// The step is made when the wait begins.
+bool begins_to_wait(OperationKind kind) {
+  return kind == OperationKind::condition_wait || kind == OperationKind::condition_timed_wait ||
+         kind == OperationKind::barrier_wait || kind == OperationKind::futex_wait;
+}
+
 class Placing {
  public:
   Placing(const FailingOrder& order, const PlaceNames& names) : steps_(order.steps), names_(names) {}
@@ -21,6 +27,9 @@ class Placing {
   std::vector<ActionPlace> notifies(std::size_t step) const {
     std::vector<ActionPlace> places;
     const std::optional<std::size_t> next = next_of(step);
+    // Behind the call would be after the wait. Who waits on a condition holds the lock until it does, so that nobody
+    // who needs the lock can come in between.
+    if (begins_to_wait(steps_[step].kind)) before(step, std::nullopt, places);
     behind(step, next, places);
     if (next) before(*next, step, places);
     if (places.empty()) {
@@ -89,8 +98,9 @@ class Placing {
     for (const SourcePlace& place : steps_[step].places) {
       const PlaceName* name = names_.find(place);
       if (name == nullptr || !name->before) continue;
-      const bool exact = !previous || place_in(steps_[*previous], name->file, name->statement) == nullptr ||
-                         arrivals(*previous, name->file, name->statement) != arrivals(step, name->file, name->statement);
+      const bool exact =
+          !previous || place_in(steps_[*previous], name->file, name->statement) == nullptr ||
+          arrivals(*previous, name->file, name->statement) != arrivals(step, name->file, name->statement);
       add(*name, false, step, name->statement, place, exact, places);
     }
   }

@@ -20,7 +20,8 @@ bool fits_a_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) !=
 Status write(const fs::path& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary);
   file << text;
-  if (!file.flush()) return Status::trouble(fmt::format("cannot write {}", path.string()), "choose another --tests DIR");
+  if (!file.flush())
+    return Status::trouble(fmt::format("cannot write {}", path.string()), "choose another --tests DIR");
   return Status::ok();
 }
 

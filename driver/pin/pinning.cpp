@@ -20,16 +20,32 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostTests = 64;    // in one build
-constexpr unsigned kTrialRepeats = 20;    // of each of them
-constexpr unsigned kMostRounds = 12;      // builds in search of fewer actions
-constexpr unsigned kMostVerified = 4;     // candidates that get the long verification
+constexpr std::size_t kMostTests = 64;  // in one build
+constexpr unsigned kTrialRepeats = 20;  // of each of them
+constexpr unsigned kMostRounds = 12;    // builds in search of fewer actions
+constexpr unsigned kMostVerified = 4;   // candidates that get the long verification
 constexpr std::size_t kMostPrecedences = 48;
+
+const char* words_for(EnvironmentKind kind) {
+  switch (kind) {
+    case EnvironmentKind::spurious_wakeup:
+      return "a spurious wake-up";
+    case EnvironmentKind::early_timeout:
+      return "a timeout that comes early";
+    case EnvironmentKind::weak_failure:
+      return "a weak compare-exchange that fails";
+    default:
+      return "a choice of its environment";
+  }
+}
 
 class Pinning {
  public:
   Pinning(Replay& replay, const ShrunkFinding& shrunk, const CompileCommands& commands, const PinOptions& options)
-      : shrunk_(shrunk), commands_(commands), options_(options), names_(commands, options.analyzer),
+      : shrunk_(shrunk),
+        commands_(commands),
+        options_(options),
+        names_(commands, options.analyzer),
         order_(order_of(shrunk, replay.symbols())) {}
 
   Result<PinResult> run() {
@@ -44,19 +60,9 @@ class Pinning {
     if (Status status = look_up_names(); !status.is_ok()) return status;
     expect();
     forced_ = force(order_, precedences, names_);
-    if (getenv("PIN_DEBUG")) {
-      for (std::size_t i = 0; i < order_.steps.size(); ++i) {
-        const auto& st = order_.steps[i];
-        fmt::print(stderr, "{} T{} {}", i, st.task, operation_name(st.kind));
-        for (auto& pl : st.places) { auto* n = names_.find(pl); fmt::print(stderr, " [{}:{} {} {} -> {} b{} a{}]", pl.line, pl.column, pl.is_call, pl.hint, n ? point_text(n->point) : "-", n ? n->before : 0, n ? n->after : 0); }
-        fmt::print(stderr, "\n");
-      }
-      for (auto& f : forced_) { fmt::print(stderr, "edge {}->{} holds {}\n", f.precedence.first, f.precedence.second, f.precedence.holds);
-        for (auto& x : f.notifies) fmt::print(stderr, "   n {} after {} arr {} T{} exact {}\n", point_text(x.point), x.after, x.arrival, x.task, x.exact);
-        for (auto& x : f.waits) fmt::print(stderr, "   w {} after {} arr {} T{} exact {}\n", point_text(x.point), x.after, x.arrival, x.task, x.exact);
-      }
-    }
     if (forced_.empty()) {
+      result_.why = beyond_order();
+      if (!result_.why.empty()) return std::move(result_);
       result_.why = precedences.empty() ? "the failing execution has no order between tasks that could be forced"
                                         : "no step of the order has a name in the sources that an action can stand at";
       return std::move(result_);
@@ -109,8 +115,7 @@ class Pinning {
         const SourcePlace& place = order_.steps[step].places.front();
         const PlaceName* name = names_.find(place);
         expectation.points.push_back(
-            name != nullptr ? name->point
-                            : Point{PointKind::line, names_.short_path(place.file), "", place.line, ""});
+            name != nullptr ? name->point : Point{PointKind::line, names_.short_path(place.file), "", place.line, ""});
       }
     }
     expectation_ = std::move(expectation);
@@ -195,7 +200,6 @@ class Pinning {
         if (!candidate.reports) break;
       }
       ++result_.tried;
-      if (getenv("PIN_DEBUG")) { fmt::print(stderr, "cand {}: {} of {} imp {}\n", i, candidate.trial.reported, candidate.trial.repeats, candidate.trial.impossible); for (auto& a : tests[i].actions) fmt::print(stderr, "   {}\n", action_text(a)); }
       if (candidate.reports) break;  // fewest first
     }
     return Status::ok();
@@ -260,7 +264,8 @@ class Pinning {
   void note_best(const std::vector<Candidate>& candidates) {
     for (const Candidate& candidate : candidates) {
       if (candidate.trial.repeats == 0) continue;
-      if (!best_trial_ || candidate.trial.reported * best_trial_->repeats > best_trial_->reported * candidate.trial.repeats) {
+      if (!best_trial_ ||
+          candidate.trial.reported * best_trial_->repeats > best_trial_->reported * candidate.trial.repeats) {
         best_trial_ = candidate.trial;
         best_choices_ = candidate.choices;
       }
@@ -288,14 +293,21 @@ class Pinning {
       result_.why = more;
       return;
     }
-    if (!best_trial_) return;
-    const Precedence& first = forced_[best_choices_.front().precedence].precedence;
     const auto place = [&](std::size_t step) {
       const SourcePlace& at = order_.steps[step].places.front();
       return fmt::format("T{} at {}:{}", order_.steps[step].task, at.file.filename().string(), at.line);
     };
-    result_.why = fmt::format("{}: the best forces {} before {} and reports in {} of {} repeats", result_.why,
-                              place(first.first), place(first.second), best_trial_->reported, best_trial_->repeats);
+    for (const ForcedPrecedence& one : forced_) {
+      const bool first = !one.notifies.front().exact;
+      if (!first && one.waits.front().exact) continue;
+      result_.why += fmt::format("; {} gives way within one statement, where no action can stand",
+                                 place(first ? one.precedence.first : one.precedence.second));
+      return;
+    }
+    if (!best_trial_) return;
+    const Precedence& first = forced_[best_choices_.front().precedence].precedence;
+    result_.why += fmt::format("; the best forces {} before {}, and reports in {} of {} repeats", place(first.first),
+                               place(first.second), best_trial_->reported, best_trial_->repeats);
     if (!best_trial_->first_wait.empty()) result_.why += "; " + best_trial_->first_wait;
   }
 
@@ -306,7 +318,8 @@ class Pinning {
     }
     for (const OfferedChoice& choice : shrunk_.record.offered) {
       if (choice.kind != DecisionKind::environment || choice.taken == 0) continue;
-      return fmt::format("the failure needs {}, which no order of steps forces", std::string("the choice ") + environment_name(choice.detail));
+      if (!environment_is_quiet(choice.detail)) continue;
+      return fmt::format("the failure needs {}, which no order of steps forces", words_for(choice.detail));
     }
     return {};
   }

@@ -43,8 +43,7 @@ Status PlaceNames::look_up(const std::vector<SourcePlace>& places) {
 Status PlaceNames::look_up_in(const fs::path& file, const std::vector<SourcePlace>& places) {
   Json unnamed = Json::array();
   for (const SourcePlace& place : places) {
-    unnamed.push_back(
-        {{"line", place.line}, {"column", place.column}, {"call", place.is_call}, {"hint", place.hint}});
+    unnamed.push_back({{"line", place.line}, {"column", place.column}, {"call", place.is_call}, {"hint", place.hint}});
   }
   // The file's own command, or else those that may include it, until one does.
   std::vector<const CompileCommand*> commands;

@@ -49,7 +49,8 @@ struct PlaceName {
 class PlaceNames {
  public:
   // `commands`: of the sources of the program.
-  PlaceNames(const CompileCommands& commands, std::string analyzer) : commands_(commands), analyzer_(std::move(analyzer)) {}
+  PlaceNames(const CompileCommands& commands, std::string analyzer)
+      : commands_(commands), analyzer_(std::move(analyzer)) {}
 
   // All places that will be asked for.
   Status look_up(const std::vector<SourcePlace>& places);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pin/program_build.h"
 
-#include <elfutils/libdw.h>
 #include <dwarf.h>
+#include <elfutils/libdw.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -40,9 +40,9 @@ bool takes_value_away(const std::string& word) {
   return std::find(kOptions.begin(), kOptions.end(), word) != kOptions.end();
 }
 bool takes_value(const std::string& word) {
-  static constexpr std::array<std::string_view, 14> kOptions = {"-I",       "-D",        "-U",     "-include", "-isystem",
-                                                                "-iquote",  "-idirafter", "-x",     "-Xclang",  "-mllvm",
-                                                                "--param",  "-target",    "-B",     "-imacros"};
+  static constexpr std::array<std::string_view, 14> kOptions = {"-I",      "-D",         "-U", "-include", "-isystem",
+                                                                "-iquote", "-idirafter", "-x", "-Xclang",  "-mllvm",
+                                                                "--param", "-target",    "-B", "-imacros"};
   return std::find(kOptions.begin(), kOptions.end(), word) != kOptions.end();
 }
 
@@ -123,8 +123,9 @@ Result<std::vector<ProgramSource>> sources_of(const std::string& program) {
   if (dwarf != nullptr) dwarf_end(dwarf);
   ::close(file);
   if (sources.empty()) {
-    return Status::trouble(fmt::format("{} has no debug information, so nothing tells which sources it is made of", program),
-                           "compile it with -g, and record the schedule again");
+    return Status::trouble(
+        fmt::format("{} has no debug information, so nothing tells which sources it is made of", program),
+        "compile it with -g, and record the schedule again");
   }
   return sources;
 }

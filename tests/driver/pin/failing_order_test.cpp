@@ -14,7 +14,8 @@ OrderedStep step(TaskId task, OperationKind kind, unsigned line, std::uint64_t o
 
 TEST(FailingOrder, FunctionsHaveBareNames) {
   EXPECT_EQ(bare_function_name("std::lock_guard<std::mutex>::lock_guard(std::mutex&)"), "lock_guard");
-  EXPECT_EQ(bare_function_name("void std::vector<int, std::allocator<int> >::emplace_back<int>(int&&)"), "emplace_back");
+  EXPECT_EQ(bare_function_name("void std::vector<int, std::allocator<int> >::emplace_back<int>(int&&)"),
+            "emplace_back");
   EXPECT_EQ(bare_function_name("(anonymous namespace)::Queue::take()"), "take");
   EXPECT_EQ(bare_function_name("deposit(Account&, int)"), "deposit");
   EXPECT_EQ(bare_function_name("sem_wait"), "sem_wait");

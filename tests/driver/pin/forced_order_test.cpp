@@ -25,8 +25,7 @@ class ForcedOrder : public testing::Test {
   }
 
   void step(TaskId task, unsigned line, const std::string& function = "f") {
-    order_.steps.push_back(
-        {task, OperationKind::write, 0, line, {place(line, function)}, true});
+    order_.steps.push_back({task, OperationKind::write, 0, line, {place(line, function)}, true});
   }
 
   std::vector<std::string> actions(const std::vector<Precedence>& precedences) {

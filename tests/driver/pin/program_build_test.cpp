@@ -11,13 +11,16 @@ namespace {
 using Words = std::vector<std::string>;
 
 TEST(ProgramBuild, CompilesOneSourceOfACommandThatAlsoLinks) {
-  const CompileCommand command{"/b", "/b/a.cpp", {"c++", "-g", "a.cpp", "b.cpp", "c.o", "-lz", "-L", "lib", "-o", "prog"}};
+  const CompileCommand command{
+      "/b", "/b/a.cpp", {"c++", "-g", "a.cpp", "b.cpp", "c.o", "-lz", "-L", "lib", "-o", "prog"}};
   EXPECT_EQ(compile_words(command, "1.o"), (Words{"c++", "-g", "-c", "/b/a.cpp", "-o", "1.o"}));
 }
 
 TEST(ProgramBuild, LeavesOutDependencyFilesAndKeepsOptionsWithValues) {
   const CompileCommand command{
-      "/b", "/s/a.cpp", {"ccache", "g++", "-I", "x.c", "-DA=1", "-MD", "-MT", "a.o", "-MF", "a.d", "-o", "a.o", "-c", "/s/a.cpp"}};
+      "/b",
+      "/s/a.cpp",
+      {"ccache", "g++", "-I", "x.c", "-DA=1", "-MD", "-MT", "a.o", "-MF", "a.d", "-o", "a.o", "-c", "/s/a.cpp"}};
   EXPECT_EQ(compile_words(command, "1.o"),
             (Words{"ccache", "g++", "-I", "x.c", "-DA=1", "-c", "/s/a.cpp", "-o", "1.o"}));
 }
@@ -45,8 +48,8 @@ TEST(ProgramBuild, ReadsTheCompilersNotes) {
   const auto commands =
       commands_of({{source, "/b", "GNU C++20 12.2.0 -mtune=generic -g -O1 -std=c++20 -fsanitize=thread"}}, nullptr);
   ASSERT_TRUE(commands.is_ok());
-  EXPECT_EQ(commands.value().all()[0].arguments, (Words{"c++", "-mtune=generic", "-g", "-O1", "-std=c++20",
-                                                        "-fsanitize=thread", "-c", source.string()}));
+  EXPECT_EQ(commands.value().all()[0].arguments,
+            (Words{"c++", "-mtune=generic", "-g", "-O1", "-std=c++20", "-fsanitize=thread", "-c", source.string()}));
 }
 
 TEST(ProgramBuild, AsksForCommandsWhereTheCompilerNotedNone) {

@@ -186,11 +186,16 @@ int main(int count, char** words) {
         self.build(PROGRAMS / "buggy/assertion/lost_update.cpp")
         told = self.run_tool(RAVEL, "pin", self.failing_schedule("assertion"), "--tests", "races", code=1)
         self.assertIn("Nothing is written: no test forces the order of this schedule every time", told)
+        self.assertIn("at prog.cpp:10 gives way within one statement", told)
         self.assertFalse(self.path("races").exists())
         shutil.rmtree(self.path(".ravel"))
         self.build(PROGRAMS / "buggy/weak-memory/message_passing.cpp")
         told = self.run_tool(RAVEL, "pin", self.failing_schedule("assertion"), "--tests", "races", code=1)
         self.assertIn("an older store", told)
+        shutil.rmtree(self.path(".ravel"))
+        self.build(PROGRAMS / "buggy/assertion/spurious_wakeup.cpp")
+        told = self.run_tool(RAVEL, "pin", self.failing_schedule("assertion"), "--tests", "races", code=1)
+        self.assertIn("needs a spurious wake-up", told)
 
     def test_troubles_are_told_in_a_sentence(self):
         self.path("text").write_text("no schedule\n")

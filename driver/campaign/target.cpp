@@ -19,7 +19,7 @@
 #include <sstream>
 #include <string_view>
 
-extern char** environ;
+#include "driver/campaign/process_words.h"
 
 namespace ravel {
 namespace {
@@ -122,24 +122,7 @@ std::vector<std::string> target_environment(const std::string& runtime, const st
       "LD_BIND_NOW=1",  // else every forked child resolves its symbols again
       std::string(kChannelVariable) + "=" + channel,
   };
-  const auto name_of = [](std::string_view entry) { return entry.substr(0, entry.find('=')); };
-  std::vector<std::string> all;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string_view name = name_of(*entry);
-    if (std::none_of(ours.begin(), ours.end(), [&](const std::string& own) { return name_of(own) == name; })) {
-      all.emplace_back(*entry);
-    }
-  }
-  all.insert(all.end(), ours.begin(), ours.end());
-  return all;
-}
-
-std::vector<char*> pointers(std::vector<std::string>& strings) {
-  std::vector<char*> result;
-  result.reserve(strings.size() + 1);
-  for (std::string& string : strings) result.push_back(string.data());
-  result.push_back(nullptr);
-  return result;
+  return environment_with(ours);
 }
 
 // What the child of vfork needs, prepared before: it shares our memory, so it may only make system calls.
@@ -238,8 +221,8 @@ Status Target::spawn() {
       std::to_string(kFirstChannelDescriptor) + "," + std::to_string(kFirstChannelDescriptor + 1);
   std::vector<std::string> environment = target_environment(settings_.runtime, channel_value);
   std::vector<std::string> arguments = settings_.arguments;
-  const std::vector<char*> environment_pointers = pointers(environment);
-  const std::vector<char*> argument_pointers = pointers(arguments);
+  const std::vector<char*> environment_pointers = word_pointers(environment);
+  const std::vector<char*> argument_pointers = word_pointers(arguments);
 
   // No handler of ours may run in the child: it would run on our memory.
   sigset_t all;

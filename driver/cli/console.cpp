@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "reports/json_report.h"
+
 namespace ravel {
 
 Console::Console(const Options& options) : results_(options.to_stderr ? stderr : stdout), quiet_(options.quiet) {
@@ -65,6 +67,13 @@ void Console::clear_progress() {
   std::fputs("\r\033[K", stderr);
   std::fflush(stderr);
   line_is_shown_ = false;
+}
+
+bool write_wanted_report(Console& console, const std::string& content, const std::string& path) {
+  if (path.empty()) return true;
+  const Status status = write_report(content, path);
+  if (!status.is_ok()) console.trouble(status);
+  return status.is_ok();
 }
 
 }  // namespace ravel

@@ -43,4 +43,7 @@ class Console {
   std::chrono::steady_clock::time_point next_progress_{};
 };
 
+// Writes a report where the user wants it; an empty path: nowhere. False: it could not be written, which has been told.
+bool write_wanted_report(Console& console, const std::string& content, const std::string& path);
+
 }  // namespace ravel

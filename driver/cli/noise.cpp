@@ -18,7 +18,6 @@
 #include "driver/cli/options.h"
 #include "driver/noise/noise_campaign.h"
 #include "driver/noise/noise_report.h"
-#include "reports/json_report.h"
 
 namespace ravel {
 namespace {
@@ -176,15 +175,8 @@ int noise(NoiseCommandOptions& options, const CommandLine& line) {
   if (result.runs() > 0) console.inform(text_of_noise_summary(result, text));
 
   int code = result.has_findings() ? kFound : interrupted.load() ? kTrouble : kNothingFound;
-  const auto write = [&](const std::string& content, const std::string& path) {
-    if (path.empty()) return;
-    const Status status = write_report(content, path);
-    if (status.is_ok()) return;
-    console.trouble(status);
-    code = kTrouble;
-  };
-  write(json_of_noise(result), options.json);
-  write(junit_of_noise(result), options.junit);
+  if (!write_wanted_report(console, json_of_noise(result), options.json)) code = kTrouble;
+  if (!write_wanted_report(console, junit_of_noise(result), options.junit)) code = kTrouble;
   if (!end.trouble.is_ok()) {
     console.trouble(end.trouble);
     code = kTrouble;

@@ -17,8 +17,6 @@
 #include "driver/cli/options.h"
 #include "driver/race_tests/changed_tests.h"
 #include "driver/race_tests/test_report.h"
-#include "reports/json_report.h"
-#include "reports/text_report.h"
 
 namespace ravel {
 namespace {
@@ -168,15 +166,8 @@ int test(TestCommandOptions& options, const CommandLine& line) {
     console.trouble(Status::trouble("the tests were interrupted", ""));
     code = kTrouble;
   }
-  const auto write = [&](const std::string& content, const std::string& path) {
-    if (path.empty()) return;
-    const Status status = write_report(content, path);
-    if (status.is_ok()) return;
-    console.trouble(status);
-    code = kTrouble;
-  };
-  write(json_of_tests(summary), options.json);
-  write(junit_of_tests(summary), options.junit);
+  if (!write_wanted_report(console, json_of_tests(summary), options.json)) code = kTrouble;
+  if (!write_wanted_report(console, junit_of_tests(summary), options.junit)) code = kTrouble;
   return code;
 }
 
@@ -200,7 +191,9 @@ Command add_test(CLI::App& app, const CommandLine& line) {
       ->add_option("--woven", options->woven,
                    "directory that ravel weave wrote, or its list of tests [PROGRAM.race-tests.json]")
       ->option_text("DIR|FILE");
-  command->add_option("--test", options->tests, "run only this test; may be given several times")->option_text("NAME");
+  command->add_option("--test", options->tests, "run only this test; may be given several times")
+      ->option_text("NAME")
+      ->allow_extra_args(false);
   command->add_option("--repeat", options->run.repeats, "run each test so often [10]")
       ->option_text("N")
       ->check(CLI::Range(1U, 1'000'000U));

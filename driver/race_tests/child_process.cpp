@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "driver/campaign/file_descriptor.h"
+#include "driver/campaign/process_words.h"
 
 extern char** environ;
 
@@ -40,12 +41,8 @@ Result<ChildOutput> run_child(std::vector<std::string> words, std::string_view i
   ::posix_spawn_file_actions_adddup2(&files, out.get(), STDOUT_FILENO);
   if (quiet) ::posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   if (!directory.empty()) ::posix_spawn_file_actions_addchdir_np(&files, directory.c_str());
-  std::vector<char*> arguments;
-  arguments.reserve(words.size() + 1);
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
   pid_t pid = -1;
-  const int error = ::posix_spawnp(&pid, words[0].c_str(), &files, nullptr, arguments.data(), environ);
+  const int error = ::posix_spawnp(&pid, words[0].c_str(), &files, nullptr, word_pointers(words).data(), environ);
   ::posix_spawn_file_actions_destroy(&files);
   if (error != 0) return trouble(error);
   int status = 0;

@@ -10,17 +10,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <string_view>
 
 #include <fmt/format.h>
 
 #include "driver/campaign/file_descriptor.h"
-
-extern char** environ;
+#include "driver/campaign/process_words.h"
 
 namespace ravel {
 namespace {
@@ -30,26 +27,6 @@ using Clock = std::chrono::steady_clock;
 constexpr int kLookEvery = 50;  // milliseconds: at the flag of an interruption
 constexpr unsigned long kAskPersonality = 0xffffffffUL;
 constexpr std::size_t kMostOutput = std::size_t{16} << 20;
-
-std::vector<char*> pointers(std::vector<std::string>& strings) {
-  std::vector<char*> result;
-  result.reserve(strings.size() + 1);
-  for (std::string& string : strings) result.push_back(string.data());
-  result.push_back(nullptr);
-  return result;
-}
-
-std::vector<std::string> whole_environment(const std::vector<std::string>& ours) {
-  const auto name_of = [](std::string_view entry) { return entry.substr(0, entry.find('=')); };
-  std::vector<std::string> all = ours;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string_view name = name_of(*entry);
-    if (std::none_of(ours.begin(), ours.end(), [&](const std::string& own) { return name_of(own) == name; })) {
-      all.emplace_back(*entry);
-    }
-  }
-  return all;
-}
 
 std::string text_in(int file) {
   std::string text;
@@ -63,7 +40,7 @@ std::string text_in(int file) {
 
 pid_t spawn(const LimitedRun& run, int output, int& error) {
   std::vector<std::string> words = run.words;
-  std::vector<std::string> environment = whole_environment(run.environment);
+  std::vector<std::string> environment = environment_with(run.environment);
   posix_spawn_file_actions_t files;
   ::posix_spawn_file_actions_init(&files);
   ::posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -77,8 +54,8 @@ pid_t spawn(const LimitedRun& run, int output, int& error) {
   const int before = ::personality(kAskPersonality);
   if (before >= 0) ::personality(static_cast<unsigned long>(before) | ADDR_NO_RANDOMIZE);
   pid_t pid = -1;
-  error =
-      ::posix_spawnp(&pid, words[0].c_str(), &files, &attributes, pointers(words).data(), pointers(environment).data());
+  error = ::posix_spawnp(&pid, words[0].c_str(), &files, &attributes, word_pointers(words).data(),
+                         word_pointers(environment).data());
   if (before >= 0) ::personality(static_cast<unsigned long>(before));
   ::posix_spawnattr_destroy(&attributes);
   ::posix_spawn_file_actions_destroy(&files);

@@ -79,9 +79,9 @@ std::string text_of_test(const TestOutcome& outcome, bool hunt, std::size_t widt
 
 std::string text_of_test_summary(const TestSummary& summary) {
   const std::size_t failed = failed_in(summary);
-  return fmt::format("{} as {} under {}: {}, {}; {:.2f} s\n", counted(summary.outcomes.size(), "test"),
-                     summary.hunt ? "hunters" : "regression tests", detector_name(summary.detector),
-                     failed == 0 ? "all passed" : fmt::format("{} FAILED", failed),
+  return fmt::format("{} under {}: {}, {}; {:.2f} s\n",
+                     counted(summary.outcomes.size(), summary.hunt ? "hunting test" : "regression test"),
+                     detector_name(summary.detector), failed == 0 ? "all passed" : fmt::format("{} FAILED", failed),
                      counted(executions_of(summary), summary.detector == Detector::ravel ? "execution" : "run"),
                      summary.seconds);
 }

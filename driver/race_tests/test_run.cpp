@@ -7,6 +7,7 @@
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -147,7 +148,13 @@ Result<TestRunResult> run_under_control(const WovenTest& test, const TestRunOpti
       const auto finding = known.find(signature);  // of those not told, nobody shall hear here either
       if (finding != known.end()) findings.push_back(finding->second);
     }
-    std::sort(findings.begin(), findings.end(), [](const auto* a, const auto* b) { return a->id < b->id; });
+    // Where the test's own assertions decide, a failure says more than a race on the way to it.
+    std::sort(findings.begin(), findings.end(), [&](const ReportedFinding* a, const ReportedFinding* b) {
+      const auto is_race = [&](const ReportedFinding* one) {
+        return !test.expected && one->finding.kind == FindingKind::data_race;
+      };
+      return std::pair(is_race(a), a->id) < std::pair(is_race(b), b->id);
+    });
     std::vector<DetectorReport> reports;
     for (const ReportedFinding* finding : findings) {
       reports.push_back(report_of(finding->finding));

@@ -245,6 +245,43 @@ class Points(Case):
         self.assertIn("list.cpp:3 is in no function. Nearest: data::List::List (lines", self.refused(line=3))
         self.assertIn("has no line 4000", self.refused(line=4000))
 
+    def lines(self, body, **point):
+        """First and last line of what the point means; the body begins at line 3."""
+        self.write("#include <vector>\nint f(int x, std::vector<int>& v) {\n" + body + "\n}\n")
+        place = {"point": {"path": "list.cpp", **point}, "origin": "race.txt:1"}
+        answer = self.ask(command="locate", places=[place])
+        self.assertTrue(answer["ok"], answer)
+        self.assertFalse(self.out.exists())
+        (found,) = answer["places"]
+        self.assertEqual((found["origin"], found["function"], found["function_line"]), ("race.txt:1", "f", 2))
+        return found["first_line"], found["last_line"]
+
+    def test_lines_of_the_statement(self):
+        # The statement around a name, with all its lines; of a head only the part that it is in.
+        self.assertEqual(self.lines("  x =\n      v[0] +\n      v[1];\n  return x;", scope="f", access="v", nth=1), (3, 5))
+        self.assertEqual(self.lines("  int y =\n      v[0];\n  return y;", scope="f", access="v"), (3, 4))
+        self.assertEqual(self.lines("  if (x > 1 &&\n      x < 3) {\n    v[0] = 1;\n  }\n  return x;", scope="f",
+                                    access="x"), (3, 4))
+        self.assertEqual(self.lines("  for (int i = 0;\n       i < x;\n       ++i) {\n    v[i] = 1;\n  }\n  return x;",
+                                    scope="f", access="x"), (4, 4))
+        self.assertEqual(self.lines("  auto g = [&] {\n    x = 1;\n    v[0] = 2;\n  };\n  g();\n  return x;", scope="f",
+                                    access="v"), (5, 5))
+        # From a comment to the end of the statement behind it.
+        self.assertEqual(self.lines("  v[0] = 1;\n  /* ravel: 1 */\n\n  x = v[0] +\n      1;\n  return x;", scope="f",
+                                    number=1), (4, 7))
+        self.assertEqual(self.lines("  if (x) {\n    v[0] = 1;\n    // ravel: 1\n  }\n  return x;", scope="f", number=1),
+                         (5, 5))
+        # From a line to the end of what begins on it, or goes on there.
+        self.assertEqual(self.lines("  x = v[0] +\n      v[1];\n  return x;", line=3), (3, 4))
+        self.assertEqual(self.lines("  if (x)\n    v[0] =\n        2;\n  return x;", line=4), (4, 5))
+
+    def test_places_that_are_missing_are_told(self):
+        self.sample()
+        answer = self.ask(command="locate", places=[{"point": {"path": "list.cpp", "scope": "List::nobody", "number": 1},
+                                                     "origin": "race.txt:9"}])
+        self.assertEqual([one["origin"] for one in answer["errors"]], ["race.txt:9"])
+        self.assertFalse(self.ask(command="locate", places=[{"origin": "race.txt:9"}])["ok"])
+
     def test_calls_and_accesses(self):
         self.sample()
         self.assertEqual(self.found(scope="List::add(int)", call="push_back", nth=2)[1][:30], "values_.push_back(value + 1); ")

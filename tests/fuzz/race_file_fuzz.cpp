@@ -24,6 +24,7 @@ void check_race_file(std::string_view text) {
   Result<RaceTest> again = parse_race_test(written, "input", "name");
   RAVEL_CHECK(again.is_ok(), "what was read must be writable");
   RAVEL_CHECK(race_file_text(again.value()) == written, "writing must be stable");
+  RAVEL_CHECK(again.value().arguments == result.value().arguments, "arguments must survive a round trip");
   RAVEL_CHECK(again.value().actions.size() == result.value().actions.size(), "actions must survive a round trip");
   for (std::size_t i = 0; i < result.value().actions.size(); ++i) {
     Action& action = again.value().actions[i];

@@ -75,6 +75,7 @@ Schedule random_schedule(std::uint64_t seed) {
   schedule.program.push_back("./" + random_word(random));
   for (std::uint32_t i = random.below(4); i > 0; --i) schedule.program.push_back(random_word(random));
   schedule.directory = random_word(random);
+  if (seed % 3 == 0) schedule.race_test = "list_add =" + std::to_string(seed);
   schedule.campaign_strategy = random_word(random);
   schedule.campaign_seed = random.next();
   schedule.execution = random.next();
@@ -161,6 +162,7 @@ void expect_equal(const Schedule& expected, const Schedule& actual) {
   EXPECT_EQ(expected.ravel_version, actual.ravel_version);
   EXPECT_EQ(expected.program, actual.program);
   EXPECT_EQ(expected.directory, actual.directory);
+  EXPECT_EQ(expected.race_test, actual.race_test);
   EXPECT_EQ(expected.campaign_strategy, actual.campaign_strategy);
   EXPECT_EQ(expected.campaign_seed, actual.campaign_seed);
   EXPECT_EQ(expected.execution, actual.execution);

@@ -38,6 +38,7 @@ TEST(RaceFile, TheExampleOfTheDesignNote) {
   const RaceTest test = parse(R"(
 # the list is asked whether it is empty while the first element is added
 test list_add_empty                       # the directory's name when left out
+run --gtest_filter=List.AddEmpty          # what the program gets behind its own arguments
 
 at list.cpp List::add 1           notify("linking")
 at list.cpp List::is_empty 1      wait("linking") on arrival 2
@@ -53,7 +54,8 @@ expect race at list.cpp List::add access 1 of size_ and list.cpp:57
   ASSERT_EQ(test.actions.size(), 6U);
 
   const Point add{PointKind::comment, "list.cpp", "List::add", 1, ""};
-  EXPECT_EQ(test.actions[0], (Action{add, ActionKind::notify, false, "linking", "", 0, 0, 5}));
+  EXPECT_EQ(test.actions[0], (Action{add, ActionKind::notify, false, "linking", "", 0, 0, 6}));
+  EXPECT_EQ(test.arguments, std::vector<std::string>{"--gtest_filter=List.AddEmpty"});
   EXPECT_EQ(test.actions[1].kind, ActionKind::wait);
   EXPECT_EQ(test.actions[1].arrival, 2U);
   EXPECT_EQ(test.actions[2].condition, "i == 3 && this->size_ > 0");
@@ -116,6 +118,15 @@ TEST(RaceFile, ConditionsInAnyOrder) {
   EXPECT_EQ(action_of("at a.cpp 1 wait(\"E\") if(x)").condition, "(x)");
 }
 
+TEST(RaceFile, WhatTheProgramGets) {
+  const auto arguments = [](const std::string& line) { return parse("expect deadlock\n" + line).arguments; };
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(arguments(""), Words());
+  EXPECT_EQ(arguments("run --gtest_filter=List.Add*  # one case"), Words{"--gtest_filter=List.Add*"});
+  EXPECT_EQ(arguments(R"(run a "b c" 'd # e' --x="f g"h)"), (Words{"a", "b c", "d # e", "--x=f gh"}));
+  EXPECT_EQ(arguments(R"(run "" "a\"b\\c\n\x41" 'it\'s' C:\dir)"), (Words{"", "a\"b\\c\nA", "it's", "C:\\dir"}));
+}
+
 TEST(RaceFile, MistakesAreToldWithFileAndLine) {
   const std::pair<const char*, const char*> cases[] = {
       {"\n\nwhen x", "add/race.txt:3: \"when\" is no word that a line can begin with"},
@@ -161,6 +172,13 @@ TEST(RaceFile, MistakesAreToldWithFileAndLine) {
       {"expect race at a.cpp:1 and a.cpp:2 and a.cpp:3",
        "add/race.txt:1: a race is of two accesses, and more are given"},
       {"expect race at a.cpp and a.cpp:2", "add/race.txt:1: which point of a.cpp is missing"},
+      {"run", "add/race.txt:1: what the program gets is missing"},
+      {"run a\nrun b", "add/race.txt:2: line 1 says already what the program gets"},
+      {"run \"a", "add/race.txt:1: a quote is not closed, or something follows a backslash in it that means nothing"},
+      {"run \"a\\q\"",
+       "add/race.txt:1: a quote is not closed, or something follows a backslash in it that means nothing"},
+      {"run \"\\x00\"",
+       "add/race.txt:1: a quote is not closed, or something follows a backslash in it that means nothing"},
       {"# nothing\n", "add/race.txt:1: the race test says nothing"},
       {"", "add/race.txt:1: the race test says nothing"},
   };
@@ -180,6 +198,7 @@ TEST(RaceFile, BytesThatAreNoText) {
 
 TEST(RaceFile, WhatIsWrittenIsReadBack) {
   const RaceTest test = parse(R"(test x
+run plain "two words" '#' "line\nend" ""
 at list.cpp List::add 1 notify("E") if i == 3 on arrival 2 for T2
 at "my list.cpp" f(int, int) call 2 of g after wait("E")
 at list.cpp access 1 of size_ wait("E") for T1
@@ -195,6 +214,7 @@ expect race at list.cpp List::add 1 and list.cpp:57
   }
   EXPECT_EQ(again.expectation->points, test.expectation->points);
   EXPECT_EQ(again.name, "x");
+  EXPECT_EQ(again.arguments, (std::vector<std::string>{"plain", "two words", "#", "line\nend", ""}));
 }
 
 class RaceDirectory : public ::testing::Test {

@@ -212,6 +212,7 @@ class Pinning {
 
   static std::vector<Candidate> as_candidates(const std::vector<std::vector<Choice>>& all) {
     std::vector<Candidate> candidates;
+    candidates.reserve(all.size());
     for (const std::vector<Choice>& choices : all) candidates.push_back({choices, {}, false});
     return candidates;
   }

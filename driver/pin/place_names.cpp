@@ -21,8 +21,8 @@ SourceRange range_of(const Json& list) {
 
 bool SourceRange::holds(unsigned line, unsigned column) const {
   if (column == 0) return begin.line <= line && line <= end.line;
-  const LineColumn at{line, column};
-  return begin <= at && at <= end;
+  const auto at = std::tie(line, column);
+  return std::tie(begin.line, begin.column) <= at && at <= std::tie(end.line, end.column);
 }
 
 PlaceNames::Key PlaceNames::key_of(const SourcePlace& place) {

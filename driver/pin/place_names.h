@@ -22,8 +22,6 @@ namespace ravel {
 struct LineColumn {
   unsigned line = 0;
   unsigned column = 0;
-
-  friend auto operator<=>(const LineColumn&, const LineColumn&) = default;
 };
 struct SourceRange {
   LineColumn begin;
@@ -31,8 +29,6 @@ struct SourceRange {
 
   // A place whose column is not known is in the range when its line is.
   bool holds(unsigned line, unsigned column) const;
-
-  friend auto operator<=>(const SourceRange&, const SourceRange&) = default;
 };
 
 struct PlaceName {

@@ -53,6 +53,13 @@ bool links_too(const std::string& word) {
          std::any_of(kBeginnings.begin(), kBeginnings.end(), [&](std::string_view b) { return word.starts_with(b); });
 }
 
+// Words that only matter to linking or to dependency files, and sources: the one that is compiled comes last.
+bool is_left_out(const std::string& word) {
+  if (!word.starts_with("-")) return is_linked(word) || is_source(word);
+  return word == "-c" || word == "-MD" || word == "-MMD" || word == "-MP" || word.starts_with("-l") ||
+         word.starts_with("-L") || word.starts_with("-Wl,");
+}
+
 // "ccache g++", "ravel c++": all words before the first option or source.
 std::size_t compiler_words(const CompileCommand& command) {
   std::size_t count = 1;
@@ -170,21 +177,13 @@ std::vector<std::string> compile_words(const CompileCommand& command, const std:
   const std::size_t compiler = compiler_words(command);
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
-    if (i < compiler) {
-      result.push_back(word);
-    } else if (takes_value_away(word)) {
+    if (i >= compiler && takes_value_away(word)) {
       ++i;
-    } else if (takes_value(word)) {
-      result.push_back(word);
-      if (++i < words.size()) result.push_back(words[i]);
-    } else if (word == "-c" || word == "-MD" || word == "-MMD" || word == "-MP" || word.starts_with("-l") ||
-               word.starts_with("-L") || word.starts_with("-Wl,") || (!word.starts_with("-") && is_linked(word))) {
       continue;
-    } else if (!word.starts_with("-") && is_source(word)) {
-      continue;  // its own comes last
-    } else {
-      result.push_back(word);
     }
+    if (i >= compiler && is_left_out(word)) continue;
+    result.push_back(word);
+    if (i >= compiler && takes_value(word) && i + 1 < words.size()) result.push_back(words[++i]);
   }
   result.insert(result.end(), {"-c", command.file.string(), "-o", object});
   return result;

@@ -41,8 +41,8 @@ class Answering {
     std::vector<CompilerError> errors;
     // Only functions that actions name need bodies. When a point is missing, the whole file tells what is near it.
     ParseInput input = request_.source;
-    input.keeps_body = named_functions();
-    const auto find = [this](ParsedFile& parsed) { find_all(parsed); };
+    if (!request_.naming) input.keeps_body = named_functions();
+    const auto find = [this](ParsedFile& parsed) { request_.naming ? name_all(parsed) : find_all(parsed); };
     bool seen = parse(input, find, errors);
     if (input.keeps_body && !answer_.errors.empty()) {
       answer_.errors.clear();
@@ -63,7 +63,7 @@ class Answering {
     if (!answer_.errors.empty() && !errors.empty()) {
       for (Problem& trouble : answer_.errors) trouble.hint += " Clang also reports " + sentence(errors.front());
     }
-    if (answer_.errors.empty()) finish(errors);
+    if (answer_.errors.empty() && !request_.naming) finish(errors);
     return std::move(answer_);
   }
 
@@ -88,6 +88,12 @@ class Answering {
 
   void problem(const std::string& origin, const std::string& message, const std::string& hint) {
     answer_.errors.push_back({origin, message, hint});
+  }
+
+  void name_all(ParsedFile& parsed) {
+    answer_.names.clear();
+    const PointFinder finder(parsed, request_.source.file, request_.prefix);
+    for (const PlaceToName& place : request_.unnamed) answer_.names.push_back(name_place(parsed, finder, place));
   }
 
   void find_all(ParsedFile& parsed) {

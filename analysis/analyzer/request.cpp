@@ -67,6 +67,40 @@ bool read_action(const json& object, Action& action, Problem& problem) {
   return read_point(object.contains("point") ? object["point"] : json(), action.point, problem);
 }
 
+bool read_unnamed(const json& object, std::vector<PlaceToName>& places, Problem& problem) {
+  if (!object.contains("unnamed") || !object["unnamed"].is_array()) {
+    return fail(problem, "The request has no places without names.");
+  }
+  for (const json& entry : object["unnamed"]) {
+    PlaceToName place;
+    if (!entry.is_object()) return fail(problem, "The request has a place that is no object.");
+    if (!read(entry, "line", place.line, problem) || !read(entry, "column", place.column, problem) ||
+        !read(entry, "call", place.is_call, problem) || !read(entry, "hint", place.hint, problem)) {
+      return false;
+    }
+    places.push_back(std::move(place));
+  }
+  return true;
+}
+
+json json_of(const SourceSpan& span) { return {span.begin_line, span.begin_column, span.end_line, span.end_column}; }
+
+json json_of(const NamedPlace& place) {
+  if (!place.found) return {{"found", false}};
+  const bool is_call = !place.point.call.empty();
+  return {{"found", true},
+          {"scope", place.point.scope},
+          {is_call ? "call" : "access", is_call ? place.point.call : place.point.access},
+          {"nth", place.point.nth},
+          {"before", place.before},
+          {"after", place.after},
+          {"line", place.line},
+          {"column", place.column},
+          {"function", place.function},
+          {"statement", json_of(place.before_span)},
+          {"behind", json_of(place.after_span)}};
+}
+
 }  // namespace
 
 bool read_request(const std::string& text, AnalyzerRequest& request, Problem& problem) {
@@ -79,10 +113,11 @@ bool read_request(const std::string& text, AnalyzerRequest& request, Problem& pr
       !read(object, "prefix", request.prefix, problem) || !read(object, "out", request.out, problem)) {
     return false;
   }
-  if (command != "weave" && command != "locate") {
-    return fail(problem, "The command is weave, locate or futures, not \"" + command + "\".");
+  if (command != "weave" && command != "locate" && command != "name") {
+    return fail(problem, "The command is weave, locate, name or futures, not \"" + command + "\".");
   }
   request.write = command == "weave";
+  request.naming = command == "name";
   if (!request.source.file.starts_with("/")) return fail(problem, "The request's file needs an absolute path.");
   if (request.source.main.empty()) request.source.main = request.source.file;
   if (request.write && request.out.empty()) return fail(problem, "The request does not say where the copy goes.");
@@ -95,6 +130,7 @@ bool read_request(const std::string& text, AnalyzerRequest& request, Problem& pr
       request.source.arguments.push_back(argument.get<std::string>());
     }
   }
+  if (request.naming) return read_unnamed(object, request.unnamed, problem);
   if (!object.contains("actions") || !object["actions"].is_array()) return fail(problem, "The request has no actions.");
   for (const json& entry : object["actions"]) {
     Action action;
@@ -136,6 +172,8 @@ std::string write_answer(const AnalyzerAnswer& answer) {
     object["include_directory"] = answer.include_directory;
     object["points"] = json_of(answer.points);
     object["places"] = json_of(answer.places);
+    if (!answer.names.empty()) object["names"] = json::array();
+    for (const NamedPlace& place : answer.names) object["names"].push_back(json_of(place));
   } else {
     object["errors"] = json::array();
     for (const Problem& problem : answer.errors) {

@@ -9,6 +9,7 @@
 #include "analysis/points/point.h"
 #include "analysis/points/statement_lines.h"
 #include "analysis/weave/action.h"
+#include "analysis/weave/naming.h"
 
 namespace ravel {
 
@@ -19,12 +20,14 @@ struct Place {
 };
 
 struct AnalyzerRequest {
-  bool write = false;  // "weave"; otherwise "locate"
+  bool write = false;   // "weave"; otherwise "locate"
+  bool naming = false;  // "name": the other way round
   ParseInput source;
   std::string prefix = "ravel:";
   std::string out;
   std::vector<Action> actions;
   std::vector<Place> places;
+  std::vector<PlaceToName> unnamed;
 };
 
 struct LocatedPoint {
@@ -40,7 +43,8 @@ struct LocatedPoint {
 struct AnalyzerAnswer {
   std::vector<LocatedPoint> points;
   std::vector<LocatedPoint> places;
-  std::vector<Problem> errors;  // not empty: nothing was written
+  std::vector<NamedPlace> names;  // of each place of the request that has none
+  std::vector<Problem> errors;    // not empty: nothing was written
   std::string include_directory;
 };
 

@@ -64,6 +64,9 @@ class Replay : private ExecutionSource {
   Schedule schedule_of(const ShrunkFinding& shrunk);
   Explanation explain(const ShrunkFinding& shrunk);
 
+  // Of the target that made the latest execution.
+  SymbolSource& symbols() override { return symboliser_for_target(); }
+
  private:
   Status start();
   // One execution of the schedule, with this memory watched.
@@ -73,7 +76,6 @@ class Replay : private ExecutionSource {
                                   const WatchRequest& watch);
   std::optional<ExecutionRecord> execute(const PlannedExecution& planned, std::uint32_t sites_known,
                                          const WatchRequest& watch) override;
-  SymbolSource& symbols() override { return symboliser_for_target(); }
   Symboliser& symboliser_for_target();
   std::string find_divergence(const ExecutionRecord& record, Symboliser& symboliser) const;
   std::string expected_step(std::size_t step, Symboliser& symboliser) const;

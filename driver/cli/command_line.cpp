@@ -28,6 +28,7 @@ constexpr const char* kExamples =
     "  ravel weave --tests tests/races --out woven  actions of race tests, woven into a copy of the sources\n"
     "  ravel test -- ./woven_tests            run race tests: the races that were fixed stay away\n"
     "  ravel analyze --futures a.cpp b.cpp    the writes that each read of a shared variable can see\n"
+    "  ravel pin .ravel/1-deadlock.ravel --tests tests/races  a race test that forces the finding every time\n"
     "  ravel doctor -- ./prog                 what Ravel can see of this program, and how to get more\n"
     "Every command explains itself: ravel COMMAND --help";
 
@@ -76,10 +77,10 @@ int run_command_line(int argc, const char* const* argv) {
   set_usage(app, "ravel COMMAND [options]");
   app.footer(kExamples);
   const std::vector<std::pair<const char*, Command>> commands = {
-      {"run", add_run(app, line)},         {"noise", add_noise(app, line)},     {"replay", add_replay(app, line)},
-      {"explain", add_explain(app, line)}, {"shrink", add_shrink(app, line)},   {"weave", add_weave(app, line)},
-      {"test", add_test(app, line)},       {"futures", add_futures(app, line)}, {"analyze", add_analyze(app, line)},
-      {"doctor", add_doctor(app, line)}};
+      {"run", add_run(app, line)},         {"noise", add_noise(app, line)},   {"replay", add_replay(app, line)},
+      {"explain", add_explain(app, line)}, {"shrink", add_shrink(app, line)}, {"pin", add_pin(app, line)},
+      {"weave", add_weave(app, line)},     {"test", add_test(app, line)},     {"futures", add_futures(app, line)},
+      {"analyze", add_analyze(app, line)}, {"doctor", add_doctor(app, line)}};
   // The wrappers never get here; they are declared for the help.
   app.add_subcommand("cc", "compile C so that Ravel sees memory accesses: a wrapper of $RAVEL_CC (cc)");
   app.add_subcommand("c++", "compile C++ so that Ravel sees memory accesses: a wrapper of $RAVEL_CXX (c++)");

@@ -33,6 +33,7 @@ Command add_explain(CLI::App& app, const CommandLine& line);
 Command add_analyze(CLI::App& app, const CommandLine& line);
 Command add_weave(CLI::App& app, const CommandLine& line);
 Command add_futures(CLI::App& app, const CommandLine& line);
+Command add_pin(CLI::App& app, const CommandLine& line);
 Command add_test(CLI::App& app, const CommandLine& line);
 Command add_doctor(CLI::App& app, const CommandLine& line);
 

@@ -31,14 +31,6 @@ struct WeaveCommandOptions {
   bool quiet = false;
 };
 
-Result<std::string> find_headers() {
-  std::error_code error;
-  const fs::path root = fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
-  if (fs::exists(root / "include/ravel/sync.h", error)) return (root / "include").string();
-  return Status::trouble(fmt::format("the header ravel/sync.h is not at {}", (root / "include").string()),
-                         "build or install Ravel completely: its headers belong beside the tool");
-}
-
 Status capture(const WeaveCommandOptions& options, const CommandLine& line, Console& console) {
   if (line.program.empty()) {
     return Status::trouble("no build is given", "example: ravel weave --capture compile_commands.json -- make");

@@ -402,4 +402,22 @@ Result<std::string> find_analyzer() {
                          "build again");
 }
 
+Result<std::string> find_headers() {
+  std::error_code error;
+  const fs::path root = fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
+  if (fs::exists(root / "include/ravel/sync.h", error)) return (root / "include").string();
+  return Status::trouble(fmt::format("the header ravel/sync.h is not at {}", (root / "include").string()),
+                         "build or install Ravel completely: its headers belong beside the tool");
+}
+
+Result<std::string> find_sync_library() {
+  std::error_code error;
+  const fs::path root = fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
+  for (const char* const place : {"lib/libravel_sync.a", "lib/ravel/libravel_sync.a"}) {
+    if (fs::exists(root / place, error)) return (root / place).string();
+  }
+  return Status::trouble(fmt::format("the library libravel_sync.a is not at {}", (root / "lib").string()),
+                         "build or install Ravel completely: its libraries belong beside the tool");
+}
+
 }  // namespace ravel

@@ -44,7 +44,9 @@ struct WeaveResult {
 Result<WeaveResult> weave(const std::vector<RaceTest>& tests, const CompileCommands& commands,
                           const WeaveOptions& options);
 
-// The analyzer that belongs to this driver.
+// The analyzer, the directory of headers and libravel_sync.a that belong to this driver.
 Result<std::string> find_analyzer();
+Result<std::string> find_headers();
+Result<std::string> find_sync_library();
 
 }  // namespace ravel

@@ -116,6 +116,72 @@ class Case(unittest.TestCase):
         return printed
 
 
+class Names(Case):
+    """The way back: from a line and column, as debug information tells them, to a name that finds the place again."""
+
+    def named(self, line, column=0, hint="", call=True):
+        answer = self.ask(command="name", unnamed=[{"line": line, "column": column, "hint": hint, "call": call}])
+        self.assertTrue(answer["ok"], answer)
+        return answer["names"][0]
+
+    def place_of(self, text, word):
+        lines = self.file.read_text().split("\n")
+        line = next(i for i, one in enumerate(lines) if text in one)
+        return line + 1, lines[line].index(word) + 1
+
+    def check(self, text, word, expected, hint="", call=True):
+        line, column = self.place_of(text, word)
+        name = self.named(line, column, hint, call)
+        self.assertTrue(name["found"], (text, word))
+        kind = "call" if "call" in name else "access"
+        self.assertEqual(f"{name['scope']} {kind} {name['nth']} of {name[kind]}", expected)
+        point = {"scope": name["scope"], kind: name[kind], "nth": name["nth"]}
+        located = self.ask(self.at(**point), command="locate")
+        self.assertTrue(located["ok"], located)
+        self.assertEqual(located["points"][0]["line"], name["line"])
+        return name
+
+    def test_shortest_scope_that_is_the_only_one(self):
+        self.sample()
+        self.check("values_.clear", "clear", "grow call 1 of clear")
+        self.check("value + 1);", "push_back", "add(int) call 2 of push_back", hint="push_back")
+        self.check("linked_ = true", "linked_", "List::Node::link access 1 of linked_", call=False)
+
+    def test_what_was_called_decides_among_names_of_a_line(self):
+        self.write("int f(int); int g();\nvoid h() { f(g()); }\n")
+        self.check("void h", "f(", "h call 1 of g", hint="g")
+        self.check("void h", "g(", "h call 1 of f", hint="f")
+
+    def test_what_a_macro_is_told_for_is_in_its_arguments(self):
+        self.write("#include <cassert>\nint size();\nint more();\n"
+                   "void h() { if (more()) assert(size() == 1); }\n")
+        self.check("void h", "assert", "h call 1 of size", hint="size")
+
+    def test_a_statement_of_several_lines_is_one_place(self):
+        self.write("void run(void (*f)());\nint value;\nvoid h() {\n  run([] {\n    value = 1;\n  });\n}\n")
+        name = self.check("  });", ")", "h call 1 of run", hint="run")
+        self.assertEqual(name["statement"], [4, 3, 6, 5])
+
+    def test_closing_braces_and_macros_have_no_names(self):
+        self.sample()
+        for text, word in (("COUNTED(hidden)", "COUNTED"),):
+            line, column = self.place_of(text, word)
+            self.assertTrue(self.named(line, column, call=False)["found"])  # its argument is written in the file
+        line, _ = self.place_of("++size_;", "++")
+        self.assertFalse(self.named(line + 1, 3)["found"])
+        self.assertFalse(self.named(100000, 1)["found"])
+        self.assertFalse(self.named(1, 1)["found"])
+
+    def test_says_where_actions_can_stand(self):
+        self.write("bool ready();\nvoid go();\nvoid h() {\n  if (bool now = ready()) go();\n  if (ready()) go();\n}\n")
+        name = self.check("bool now", "ready", "h call 1 of ready", hint="ready")
+        self.assertEqual((name["before"], name["after"]), (True, False))
+        name = self.check("  if (ready", "ready", "h call 2 of ready", hint="ready")
+        self.assertEqual((name["before"], name["after"]), (True, True))
+        self.assertEqual(name["statement"], [5, 3, 5, 20])
+        self.assertEqual(name["behind"], [5, 7, 5, 13])
+
+
 class Points(Case):
     def test_comment_in_function(self):
         self.sample()

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The files of `ravel pin`: what it looks for, and the test it writes. Thread safety: no state.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "base/status.h"
+#include "driver/pin/pinning.h"
+#include "driver/race_tests/compile_commands.h"
+#include "driver/race_tests/race_test.h"
+
+namespace ravel {
+
+// "bank_assertion".
+std::string test_name(const std::string& program, FindingKind kind);
+
+// Trouble when the name is none, or when the directory is there.
+Status check_free(const std::filesystem::path& directory, const std::string& name);
+
+// As typed; or compile_commands.json in `directory`, or beside the program; or none.
+Result<std::optional<CompileCommands>> find_compile_commands(const std::string& typed,
+                                                             const std::filesystem::path& directory,
+                                                             const std::string& program);
+
+struct PinnedFiles {
+  std::filesystem::path directory;
+  RaceTest test;
+  std::string finding;
+  std::filesystem::path schedule;
+};
+
+// race.txt and test.cpp. Leaves nothing behind when it fails.
+Status write_pinned_test(const PinnedFiles& files);
+
+Status write_pin_report(const PinResult& result, const std::string& schedule, const std::filesystem::path& file);
+
+// What the user does next.
+std::string next_commands(const std::filesystem::path& tests, const std::string& name, const std::string& program);
+
+}  // namespace ravel

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/pin/pinning.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "driver/pin/forced_order.h"
+#include "driver/pin/place_names.h"
+#include "driver/pin/program_build.h"
+#include "driver/race_tests/race_file.h"
+#include "driver/race_tests/weaving.h"
+#include "driver/race_tests/woven_tests.h"
+#include "reports/text_report.h"
+
+namespace ravel {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostTests = 64;  // in one build
+constexpr unsigned kTrialRepeats = 20;  // of each of them
+constexpr unsigned kMostRounds = 12;    // builds in search of fewer actions
+constexpr unsigned kMostVerified = 4;   // candidates that get the long verification
+constexpr std::size_t kMostPrecedences = 48;
+
+const char* words_for(EnvironmentKind kind) {
+  switch (kind) {
+    case EnvironmentKind::spurious_wakeup:
+      return "a spurious wake-up";
+    case EnvironmentKind::early_timeout:
+      return "a timeout that comes early";
+    case EnvironmentKind::weak_failure:
+      return "a weak compare-exchange that fails";
+    default:
+      return "a choice of its environment";
+  }
+}
+
+class Pinning {
+ public:
+  Pinning(Replay& replay, const ShrunkFinding& shrunk, const CompileCommands& commands, const PinOptions& options)
+      : shrunk_(shrunk),
+        commands_(commands),
+        options_(options),
+        names_(commands, options.analyzer),
+        order_(order_of(shrunk, replay.symbols())) {}
+
+  Result<PinResult> run() {
+    result_.finding = shrunk_.finding.message;
+    std::vector<Precedence> precedences = precedences_of(order_);
+    const std::optional<Precedence> race = racing_steps();
+    if (race) {
+      std::erase(precedences, *race);
+      precedences.insert(precedences.begin(), *race);
+    }
+    if (precedences.size() > kMostPrecedences) precedences.resize(kMostPrecedences);
+    if (Status status = look_up_names(); !status.is_ok()) return status;
+    expect();
+    forced_ = force(order_, precedences, names_);
+    if (forced_.empty()) {
+      result_.why = beyond_order();
+      if (!result_.why.empty()) return std::move(result_);
+      result_.why = precedences.empty() ? "the failing execution has no order between tasks that could be forced"
+                                        : "no step of the order has a name in the sources that an action can stand at";
+      return std::move(result_);
+    }
+    if (Status status = search(); !status.is_ok()) return status;
+    return std::move(result_);
+  }
+
+ private:
+  struct Candidate {
+    std::vector<Choice> choices;
+    TestRunResult trial;
+    bool reports = false;  // every time
+  };
+
+  void tell(const std::string& line) const {
+    if (options_.progress) options_.progress(line);
+  }
+
+  Status look_up_names() {
+    std::vector<SourcePlace> places;
+    for (const OrderedStep& step : order_.steps) places.insert(places.end(), step.places.begin(), step.places.end());
+    return names_.look_up(places);
+  }
+
+  // The last steps of the two tasks that are the two sides of a data race.
+  std::optional<Precedence> racing_steps() const {
+    if (shrunk_.finding.kind != FindingKind::data_race || shrunk_.evidence.finding.participants < 2) {
+      return std::nullopt;
+    }
+    std::vector<std::size_t> sides;
+    for (unsigned side = 0; side < 2; ++side) {
+      const Operation& operation = shrunk_.evidence.finding.participant[side].operation;
+      for (std::size_t i = order_.steps.size(); i-- > 0;) {
+        const OrderedStep& step = order_.steps[i];
+        if (step.task != operation.task || step.pc != operation.pc || step.places.empty()) continue;
+        sides.push_back(i);
+        break;
+      }
+    }
+    if (sides.size() < 2 || sides[0] == sides[1]) return std::nullopt;
+    return Precedence{std::min(sides[0], sides[1]), std::max(sides[0], sides[1]), false};
+  }
+
+  void expect() {
+    Expectation expectation;
+    expectation.kind = shrunk_.finding.kind;
+    if (const auto race = racing_steps(); race && expectation.kind == FindingKind::data_race) {
+      for (const std::size_t step : {race->first, race->second}) {
+        const SourcePlace& place = order_.steps[step].places.front();
+        const PlaceName* name = names_.find(place);
+        expectation.points.push_back(
+            name != nullptr ? name->point : Point{PointKind::line, names_.short_path(place.file), "", place.line, ""});
+      }
+    }
+    expectation_ = std::move(expectation);
+  }
+
+  RaceTest test_of(const std::vector<Choice>& choices, const std::string& name) const {
+    RaceTest test;
+    test.name = name;
+    test.file = fs::path(name) / kRaceFileName;
+    test.arguments = options_.arguments;
+    test.actions = actions_of(forced_, choices);
+    unsigned line = 0;
+    for (Action& action : test.actions) action.line = ++line;
+    test.expectation = expectation_;
+    test.expectation->line = ++line;
+    return test;
+  }
+
+  struct BuiltTests {
+    std::string program;
+    std::vector<WovenTest> tests;  // in the order they were given
+  };
+
+  // The program with all these tests woven into it.
+  Result<BuiltTests> build(const std::vector<RaceTest>& tests) {
+    const fs::path out = options_.work / fmt::format("build{}", ++builds_);
+    WeaveOptions weaving;
+    weaving.out = out / "woven";
+    weaving.analyzer = options_.analyzer;
+    weaving.include = options_.include;
+    const auto woven = weave(tests, commands_, weaving);
+    if (!woven.is_ok()) return woven.status();
+    const auto copies = CompileCommands::read(weaving.out / "compile_commands.json");
+    if (!copies.is_ok()) return copies.status();
+    std::vector<CompileCommand> all;
+    for (const CompileCommand& command : commands_.all()) {
+      const fs::path copy = weaving.out / command.file.relative_path();
+      const auto& list = copies.value().all();
+      const auto mine = std::find_if(list.begin(), list.end(), [&](const CompileCommand& c) { return c.file == copy; });
+      all.push_back(mine == list.end() ? command : *mine);
+    }
+    BuildOptions building;
+    building.program = options_.program;
+    building.out = out;
+    building.link = options_.link;
+    building.sync_library = options_.sync_library;
+    building.ravel = options_.ravel;
+    auto program = build_program(all, building);
+    if (!program.is_ok()) return program.status();
+    auto list = read_woven_tests(weaving.out / "race-tests.json");
+    if (!list.is_ok()) return list.status();
+    return BuiltTests{std::move(program.value()), std::move(list.value())};
+  }
+
+  Result<TestRunResult> run_test(const WovenTest& test, const std::string& program, unsigned repeats,
+                                 std::uint64_t seed) const {
+    TestRunOptions running;
+    running.program = {program};
+    running.repeats = repeats;
+    running.seed = seed;
+    running.timeout = options_.timeout;
+    running.out = (options_.work / "schedules").string();
+    running.interrupted = options_.interrupted;
+    return run_race_test(test, running);
+  }
+
+  // Builds one program with all candidates and runs each, a few times first: most that do not hold show it at once.
+  Status try_all(std::vector<Candidate>& candidates) {
+    std::vector<RaceTest> tests;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      tests.push_back(test_of(candidates[i].choices, fmt::format("{}_{}", options_.name, i + 1)));
+    }
+    const auto built = build(tests);
+    if (!built.is_ok()) return built.status();
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      Candidate& candidate = candidates[i];
+      for (const unsigned repeats : {1U, 4U, kTrialRepeats}) {
+        const auto trial = run_test(built.value().tests[i], built.value().program, repeats, 1);
+        if (!trial.is_ok()) return trial.status();
+        candidate.trial = trial.value();
+        candidate.reports = trial.value().reported == trial.value().repeats && trial.value().repeats > 0;
+        if (!candidate.reports) break;
+      }
+      ++result_.tried;
+      if (candidate.reports) break;  // fewest first
+    }
+    return Status::ok();
+  }
+
+  static const Candidate* first_that_reports(const std::vector<Candidate>& candidates) {
+    const auto found = std::find_if(candidates.begin(), candidates.end(), [](const Candidate& c) { return c.reports; });
+    return found == candidates.end() ? nullptr : &*found;
+  }
+
+  static std::vector<Candidate> as_candidates(const std::vector<std::vector<Choice>>& all) {
+    std::vector<Candidate> candidates;
+    candidates.reserve(all.size());
+    for (const std::vector<Choice>& choices : all) candidates.push_back({choices, {}, false});
+    return candidates;
+  }
+
+  // The whole order, at the best places and at others.
+  std::vector<std::vector<Choice>> whole_orders() const {
+    std::vector<Choice> best;
+    for (std::size_t i = 0; i < forced_.size(); ++i) best.push_back({i, 0, 0});
+    std::vector<std::vector<Choice>> orders = {best};
+    for (std::size_t i = 0; i < forced_.size() && orders.size() < kMostTests; ++i) {
+      for (std::size_t n = 0; n < forced_[i].notifies.size() && n < 3; ++n) {
+        for (std::size_t w = 0; w < forced_[i].waits.size() && w < 3; ++w) {
+          if (n == 0 && w == 0) continue;
+          std::vector<Choice> other = best;
+          other[i].notify = n;
+          other[i].wait = w;
+          orders.push_back(std::move(other));
+        }
+      }
+    }
+    if (orders.size() > kMostTests) orders.resize(kMostTests);
+    return orders;
+  }
+
+  Status search() {
+    for (const std::vector<Choice>& whole : whole_orders()) {
+      std::vector<Choice> current = whole;
+      // Fewer and fewer precedences, as long as the test still reports every time.
+      bool held = false;
+      for (unsigned round = 0; round < kMostRounds; ++round) {
+        tell(fmt::format("tries {}", counted(current.size(), "precedence")));
+        std::vector<Candidate> candidates = as_candidates(smaller_choices(current, kMostTests));
+        if (Status status = try_all(candidates); !status.is_ok()) return status;
+        note_best(candidates);
+        const Candidate* best = first_that_reports(candidates);
+        if (best == nullptr) break;
+        held = true;
+        const bool fewer = best->choices.size() < current.size();
+        current = best->choices;
+        if (!fewer || current.size() <= 1) break;
+      }
+      if (!held) continue;
+      if (Status status = verify(current); !status.is_ok()) return status;
+      if (result_.test || ++verified_ >= kMostVerified) break;
+    }
+    if (!result_.test) explain_failure();
+    return Status::ok();
+  }
+
+  void note_best(const std::vector<Candidate>& candidates) {
+    for (const Candidate& candidate : candidates) {
+      if (candidate.trial.repeats == 0) continue;
+      if (!best_trial_ ||
+          candidate.trial.reported * best_trial_->repeats > best_trial_->reported * candidate.trial.repeats) {
+        best_trial_ = candidate.trial;
+        best_choices_ = candidate.choices;
+      }
+    }
+  }
+
+  Status verify(const std::vector<Choice>& choices) {
+    const RaceTest test = test_of(choices, options_.name);
+    const auto built = build({test});
+    if (!built.is_ok()) return built.status();
+    tell(fmt::format("verifies {}", counted(test.actions.size(), "action")));
+    const auto verified = run_test(built.value().tests.front(), built.value().program, options_.repeats, 1'000'000);
+    if (!verified.is_ok()) return verified.status();
+    best_trial_ = verified.value();
+    best_choices_ = choices;
+    if (verified.value().reported < verified.value().repeats || verified.value().repeats == 0) return Status::ok();
+    result_.verified = verified.value();
+    result_.test = test;
+    return Status::ok();
+  }
+
+  void explain_failure() {
+    result_.why = "no test forces the order of this schedule every time";
+    if (const std::string more = beyond_order(); !more.empty()) {
+      result_.why = more;
+      return;
+    }
+    const auto place = [&](std::size_t step) {
+      const SourcePlace& at = order_.steps[step].places.front();
+      return fmt::format("T{} at {}:{}", order_.steps[step].task, at.file.filename().string(), at.line);
+    };
+    for (const ForcedPrecedence& one : forced_) {
+      const bool first = !one.notifies.front().exact;
+      if (!first && one.waits.front().exact) continue;
+      result_.why += fmt::format("; {} gives way within one statement, where no action can stand",
+                                 place(first ? one.precedence.first : one.precedence.second));
+      return;
+    }
+    if (!best_trial_) return;
+    const Precedence& first = forced_[best_choices_.front().precedence].precedence;
+    result_.why += fmt::format("; the best forces {} before {}, and reports in {} of {} repeats", place(first.first),
+                               place(first.second), best_trial_->reported, best_trial_->repeats);
+    if (!best_trial_->first_wait.empty()) result_.why += "; " + best_trial_->first_wait;
+  }
+
+  // What the failure needs besides an order of steps; empty: nothing.
+  std::string beyond_order() const {
+    if (!shrunk_.finding.weak_reads.empty()) {
+      return "the failure needs an older store to be read than the newest, which no order of steps forces";
+    }
+    for (const OfferedChoice& choice : shrunk_.record.offered) {
+      if (choice.kind != DecisionKind::environment || choice.taken == 0) continue;
+      if (!environment_is_quiet(choice.detail)) continue;
+      return fmt::format("the failure needs {}, which no order of steps forces", words_for(choice.detail));
+    }
+    return {};
+  }
+
+  const ShrunkFinding& shrunk_;
+  const CompileCommands& commands_;
+  const PinOptions& options_;
+  PlaceNames names_;
+  FailingOrder order_;
+  std::vector<ForcedPrecedence> forced_;
+  std::optional<Expectation> expectation_;
+  std::optional<TestRunResult> best_trial_;
+  std::vector<Choice> best_choices_;
+  unsigned builds_ = 0;
+  unsigned verified_ = 0;
+  PinResult result_;
+};
+
+}  // namespace
+
+Result<PinResult> pin(Replay& replay, const ShrunkFinding& shrunk, const CompileCommands& commands,
+                      const PinOptions& options) {
+  return Pinning(replay, shrunk, commands, options).run();
+}
+
+}  // namespace ravel

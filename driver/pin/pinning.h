@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pinning: from a failing schedule to a race test that forces its order. The failing execution is shrunk and its order
+// told in places of the sources; tests that force some of it are woven into a copy of the program and tried; the one
+// with the fewest actions that fails every time is the result.
+//
+// Who calls it: `ravel pin`. Thread safety: as Replay: one thread. Nothing outside PinOptions::work is written.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "driver/campaign/replay.h"
+#include "driver/pin/failing_order.h"
+#include "driver/race_tests/compile_commands.h"
+#include "driver/race_tests/race_test.h"
+#include "driver/race_tests/test_run.h"
+
+namespace ravel {
+
+struct PinOptions {
+  std::string name;                    // of the test
+  std::string program;                 // the executable of the schedule
+  std::vector<std::string> arguments;  // what it got
+  std::filesystem::path work;          // directory for copies and programs; exists
+  std::string analyzer;                // ravel-analyzer
+  std::string include;                 // directory of ravel/sync.h
+  std::string sync_library;            // libravel_sync.a
+  std::string ravel;                   // this program
+  std::vector<std::string> link;       // more words for linking
+  unsigned repeats = 100;              // of the last verification
+  std::chrono::nanoseconds timeout = std::chrono::seconds(10);
+  const std::atomic<bool>* interrupted = nullptr;
+  std::function<void(const std::string&)> progress;  // one line; may be empty
+};
+
+struct PinResult {
+  std::optional<RaceTest> test;  // none: `why` says what could not be forced
+  TestRunResult verified;
+  std::string finding;  // one sentence
+  unsigned tried = 0;   // tests
+  std::string why;
+};
+
+// `replay`: of the schedule; `shrunk`: its result. `commands`: of the program's sources.
+Result<PinResult> pin(Replay& replay, const ShrunkFinding& shrunk, const CompileCommands& commands,
+                      const PinOptions& options);
+
+}  // namespace ravel

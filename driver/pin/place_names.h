@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// PlaceNames: how places of the sources are called in a race test. Asks ravel-analyzer, once per file.
+//
+// Who calls it: Pinning. Thread safety: none.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "base/status.h"
+#include "driver/pin/failing_order.h"
+#include "driver/race_tests/compile_commands.h"
+#include "driver/race_tests/race_test.h"
+
+namespace ravel {
+
+// First and last byte, as (line, column).
+struct LineColumn {
+  unsigned line = 0;
+  unsigned column = 0;
+};
+struct SourceRange {
+  LineColumn begin;
+  LineColumn end;
+
+  // A place whose column is not known is in the range when its line is.
+  bool holds(unsigned line, unsigned column) const;
+};
+
+struct PlaceName {
+  Point point;
+  std::filesystem::path file;
+  unsigned line = 0;
+  bool before = false;  // an action can stand before what is named
+  bool after = false;
+  SourceRange statement;  // what the action before it stands before
+  SourceRange behind;     // what the action after it stands behind
+  std::string function;
+};
+
+class PlaceNames {
+ public:
+  // `commands`: of the sources of the program.
+  PlaceNames(const CompileCommands& commands, std::string analyzer)
+      : commands_(commands), analyzer_(std::move(analyzer)) {}
+
+  // All places that will be asked for.
+  Status look_up(const std::vector<SourcePlace>& places);
+
+  // What the analyzer would say about a place.
+  void learn(const SourcePlace& place, PlaceName name) { names_[key_of(place)] = std::move(name); }
+
+  // nullptr: it has no name that an action can stand at.
+  const PlaceName* find(const SourcePlace& place) const;
+
+  // As much of a file's path as a point needs.
+  std::string short_path(const std::filesystem::path& file) const;
+
+ private:
+  using Key = std::tuple<std::string, unsigned, unsigned, bool, std::string>;
+  static Key key_of(const SourcePlace& place);
+  Status look_up_in(const std::filesystem::path& file, const std::vector<SourcePlace>& places);
+  const CompileCommands& commands_;
+  std::string analyzer_;
+  std::map<Key, std::optional<PlaceName>> names_;
+};
+
+}  // namespace ravel

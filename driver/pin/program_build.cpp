@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/pin/program_build.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "driver/campaign/program_libraries.h"
+#include "driver/race_tests/child_process.h"
+
+namespace ravel {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_source(const std::string& word) {
+  static constexpr std::array<std::string_view, 7> kEndings = {".c", ".cc", ".cpp", ".cxx", ".C", ".c++", ".cp"};
+  const std::string ending = fs::path(word).extension().string();
+  return std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end();
+}
+
+bool is_linked(const std::string& word) {
+  const std::string ending = fs::path(word).extension().string();
+  return ending == ".o" || ending == ".a" || ending == ".so" || word.find(".so.") != std::string::npos;
+}
+
+// Options whose value is the next word: those that only matter to linking and to where the result goes, and the others.
+bool takes_value_away(const std::string& word) {
+  static constexpr std::array<std::string_view, 8> kOptions = {"-o", "-MF", "-MT", "-MQ", "-L", "-l", "-Xlinker", "-T"};
+  return std::find(kOptions.begin(), kOptions.end(), word) != kOptions.end();
+}
+bool takes_value(const std::string& word) {
+  static constexpr std::array<std::string_view, 14> kOptions = {"-I",      "-D",         "-U", "-include", "-isystem",
+                                                                "-iquote", "-idirafter", "-x", "-Xclang",  "-mllvm",
+                                                                "--param", "-target",    "-B", "-imacros"};
+  return std::find(kOptions.begin(), kOptions.end(), word) != kOptions.end();
+}
+
+bool links_too(const std::string& word) {
+  static constexpr std::array<std::string_view, 9> kBeginnings = {
+      "-fsanitize", "-m", "-pthread", "-stdlib=", "-fuse-ld=", "--target=", "-flto", "-fopenmp", "-shared-libsan"};
+  return word == "-pie" || word == "-no-pie" ||
+         std::any_of(kBeginnings.begin(), kBeginnings.end(), [&](std::string_view b) { return word.starts_with(b); });
+}
+
+// Words that only matter to linking or to dependency files, and sources: the one that is compiled comes last.
+bool is_left_out(const std::string& word) {
+  if (!word.starts_with("-")) return is_linked(word) || is_source(word);
+  return word == "-c" || word == "-MD" || word == "-MMD" || word == "-MP" || word.starts_with("-l") ||
+         word.starts_with("-L") || word.starts_with("-Wl,");
+}
+
+// "ccache g++", "ravel c++": all words before the first option or source.
+std::size_t compiler_words(const CompileCommand& command) {
+  std::size_t count = 1;
+  while (count < command.arguments.size() && !command.arguments[count].starts_with("-") &&
+         !is_source(command.arguments[count])) {
+    ++count;
+  }
+  return count;
+}
+
+std::string text_attribute(Dwarf_Die* die, unsigned name) {
+  Dwarf_Attribute attribute;
+  const char* const text = dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
+  return text == nullptr ? std::string() : text;
+}
+
+// What a distribution compiled into every program: the C runtime's beginnings.
+bool is_of_the_system(const ProgramSource& source) {
+  const std::string file = source.file.string();
+  return file.starts_with("/usr/") || file.ends_with(".S") || file.find("/sysdeps/") != std::string::npos ||
+         file.find("/csu/") != std::string::npos || file.find("/libgcc/") != std::string::npos;
+}
+
+// "GNU C++17 12.2.0 -mtune=generic -g -O1" -> the command.
+bool command_from(const ProgramSource& source, CompileCommand& command) {
+  const bool cplusplus = source.producer.starts_with("GNU C++");
+  if (!cplusplus && !source.producer.starts_with("GNU C")) return false;
+  std::vector<std::string> words = split_command(source.producer);
+  command = {source.directory, source.file, {cplusplus ? "c++" : "cc"}};
+  for (std::size_t i = 3; i < words.size(); ++i) {
+    if (words[i].starts_with("-")) command.arguments.push_back(words[i]);
+  }
+  command.arguments.emplace_back("-c");
+  command.arguments.push_back(source.file.string());
+  return true;
+}
+
+Status failed(const std::string& what, const std::string& output, const std::string& advice) {
+  // The first error is enough.
+  std::string_view text = output;
+  const std::size_t error = text.find("error");
+  const std::size_t undefined = text.find("undefined reference");
+  std::size_t at = std::min(error, undefined);
+  if (at == std::string_view::npos) at = 0;
+  const std::size_t begin = at == 0 ? 0 : text.rfind('\n', at) + 1;
+  text = text.substr(begin, text.find('\n', at) - begin);
+  return Status::trouble(fmt::format("{}{}{}", what, text.empty() ? "" : ": ", text), advice);
+}
+
+}  // namespace
+
+Result<std::vector<ProgramSource>> sources_of(const std::string& program) {
+  std::vector<ProgramSource> sources;
+  const int file = ::open(program.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return Status::trouble(fmt::format("cannot read {}", program), "build it again");
+  Dwarf* const dwarf = dwarf_begin(file, DWARF_C_READ);
+  Dwarf_CU* unit = nullptr;
+  Dwarf_Die die;
+  std::uint8_t kind = 0;
+  while (dwarf != nullptr && dwarf_get_units(dwarf, unit, &unit, nullptr, &kind, &die, nullptr) == 0) {
+    if (dwarf_tag(&die) != DW_TAG_compile_unit) continue;
+    ProgramSource source;
+    source.directory = text_attribute(&die, DW_AT_comp_dir);
+    source.file = (source.directory / text_attribute(&die, DW_AT_name)).lexically_normal();
+    source.producer = text_attribute(&die, DW_AT_producer);
+    if (!is_of_the_system(source)) sources.push_back(std::move(source));
+  }
+  if (dwarf != nullptr) dwarf_end(dwarf);
+  ::close(file);
+  if (sources.empty()) {
+    return Status::trouble(
+        fmt::format("{} has no debug information, so nothing tells which sources it is made of", program),
+        "compile it with -g, and record the schedule again");
+  }
+  return sources;
+}
+
+Result<CompileCommands> commands_of(const std::vector<ProgramSource>& sources, const CompileCommands* known) {
+  std::vector<CompileCommand> commands;
+  std::set<fs::path> done;
+  for (const ProgramSource& source : sources) {
+    std::error_code error;
+    const fs::path file = fs::weakly_canonical(source.file, error);
+    if (!done.insert(file).second) continue;
+    const CompileCommand* mine = nullptr;
+    if (known != nullptr) {
+      for (const CompileCommand& command : known->all()) {
+        if (command.file == source.file || fs::weakly_canonical(command.file, error) == file) mine = &command;
+      }
+      if (mine == nullptr) {
+        return Status::trouble(fmt::format("compile_commands.json has no command for {}, which the program is made of",
+                                           source.file.string()),
+                               "name the file of the right build: --compile-commands FILE");
+      }
+      commands.push_back(*mine);
+      continue;
+    }
+    CompileCommand command;
+    if (!command_from(source, command)) {
+      return Status::trouble(fmt::format("nothing tells how {} is compiled", source.file.string()),
+                             "give --compile-commands FILE; ravel weave --capture FILE -- BUILD COMMAND makes one");
+    }
+    if (!fs::exists(source.file, error)) {
+      return Status::trouble(fmt::format("the source {} is not there", source.file.string()),
+                             "pin where the program was built");
+    }
+    commands.push_back(std::move(command));
+  }
+  return CompileCommands(std::move(commands));
+}
+
+std::vector<std::string> compile_words(const CompileCommand& command, const std::string& object) {
+  const std::vector<std::string>& words = command.arguments;
+  std::vector<std::string> result;
+  const std::size_t compiler = compiler_words(command);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (i >= compiler && takes_value_away(word)) {
+      ++i;
+      continue;
+    }
+    if (i >= compiler && is_left_out(word)) continue;
+    result.push_back(word);
+    if (i >= compiler && takes_value(word) && i + 1 < words.size()) result.push_back(words[++i]);
+  }
+  result.insert(result.end(), {"-c", command.file.string(), "-o", object});
+  return result;
+}
+
+Result<std::string> build_program(const std::vector<CompileCommand>& commands, const BuildOptions& options) {
+  std::error_code error;
+  fs::create_directories(options.out, error);
+  std::vector<std::string> objects;
+  std::vector<std::string> flags;
+  bool instrumented = false;
+  for (const CompileCommand& command : commands) {
+    const std::string object = (options.out / fmt::format("{}.o", objects.size())).string();
+    std::vector<std::string> words = {"/bin/sh", "-c", "exec \"$@\" 2>&1", "sh"};
+    for (const std::string& word : compile_words(command, object)) words.push_back(word);
+    const auto done = run_child(words, "", command.directory.string());
+    if (!done.is_ok()) return done.status();
+    if (done.value().code != 0) {
+      return failed(fmt::format("{} does not compile", command.file.string()), done.value().text,
+                    "check that compile_commands.json belongs to this program");
+    }
+    objects.push_back(object);
+    for (const std::string& word : command.arguments) {
+      if (links_too(word) && std::find(flags.begin(), flags.end(), word) == flags.end()) flags.push_back(word);
+      instrumented = instrumented || word == "-fsanitize=thread";
+    }
+  }
+  const CompileCommand& first = commands.front();
+  std::vector<std::string> words = {"/bin/sh", "-c", "exec \"$@\" 2>&1", "sh"};
+  std::string compiler;
+  for (std::size_t i = 0; i < compiler_words(first); ++i) compiler += (i > 0 ? " " : "") + first.arguments[i];
+  // One C++ source makes a C++ program.
+  for (const CompileCommand& command : commands) {
+    if (command.file.extension() == ".c") continue;
+    compiler.clear();
+    for (std::size_t i = 0; i < compiler_words(command); ++i) compiler += (i > 0 ? " " : "") + command.arguments[i];
+  }
+  if (instrumented) {
+    // As `ravel c++` links: Ravel's runtime in the place of ThreadSanitizer's.
+    words.insert(words.end(), {"env", "RAVEL_CXX=" + compiler, options.ravel, "c++"});
+    std::erase(flags, std::string("-fsanitize=thread"));
+  } else {
+    for (const std::string& word : split_command(compiler)) words.push_back(word);
+  }
+  words.insert(words.end(), flags.begin(), flags.end());
+  words.insert(words.end(), objects.begin(), objects.end());
+  words.push_back(options.sync_library);
+  const auto libraries = list_libraries(options.program);
+  if (!libraries.is_ok()) return libraries.status();
+  for (const ProgramLibrary& library : libraries.value()) {
+    if (library.runtime || library.path.empty() || library.name.starts_with("libravel")) continue;
+    words.push_back(library.path);
+    words.push_back("-Wl,-rpath," + fs::path(library.path).parent_path().string());
+  }
+  words.insert(words.end(), options.link.begin(), options.link.end());
+  const std::string program = (options.out / fs::path(options.program).filename()).string();
+  words.insert(words.end(), {"-pthread", "-o", program});
+  const auto done = run_child(words, "", first.directory.string());
+  if (!done.is_ok()) return done.status();
+  if (done.value().code != 0) {
+    return failed(fmt::format("{} cannot be linked again", options.program), done.value().text,
+                  "say what is missing: --link '-Lsomewhere -lsomething'");
+  }
+  return program;
+}
+
+}  // namespace ravel

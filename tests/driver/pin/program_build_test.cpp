@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/pin/program_build.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace ravel {
+namespace {
+
+using Words = std::vector<std::string>;
+
+TEST(ProgramBuild, CompilesOneSourceOfACommandThatAlsoLinks) {
+  const CompileCommand command{
+      "/b", "/b/a.cpp", {"c++", "-g", "a.cpp", "b.cpp", "c.o", "-lz", "-L", "lib", "-o", "prog"}};
+  EXPECT_EQ(compile_words(command, "1.o"), (Words{"c++", "-g", "-c", "/b/a.cpp", "-o", "1.o"}));
+}
+
+TEST(ProgramBuild, LeavesOutDependencyFilesAndKeepsOptionsWithValues) {
+  const CompileCommand command{
+      "/b",
+      "/s/a.cpp",
+      {"ccache", "g++", "-I", "x.c", "-DA=1", "-MD", "-MT", "a.o", "-MF", "a.d", "-o", "a.o", "-c", "/s/a.cpp"}};
+  EXPECT_EQ(compile_words(command, "1.o"),
+            (Words{"ccache", "g++", "-I", "x.c", "-DA=1", "-c", "/s/a.cpp", "-o", "1.o"}));
+}
+
+TEST(ProgramBuild, TakesTheCommandOfEverySource) {
+  const std::vector<ProgramSource> sources = {{"/s/a.cpp", "/b", ""}};
+  const CompileCommands known({{"/b", "/s/a.cpp", {"c++", "-c", "/s/a.cpp"}}, {"/b", "/s/other.cpp", {"c++"}}});
+  const auto commands = commands_of(sources, &known);
+  ASSERT_TRUE(commands.is_ok());
+  ASSERT_EQ(commands.value().all().size(), 1U);
+  EXPECT_EQ(commands.value().all()[0].file, "/s/a.cpp");
+}
+
+TEST(ProgramBuild, SaysWhichSourceHasNoCommand) {
+  const CompileCommands known({{"/b", "/s/other.cpp", {"c++"}}});
+  const auto commands = commands_of({{"/s/a.cpp", "/b", ""}}, &known);
+  ASSERT_FALSE(commands.is_ok());
+  EXPECT_EQ(commands.status().what(),
+            "compile_commands.json has no command for /s/a.cpp, which the program is made of");
+}
+
+TEST(ProgramBuild, ReadsTheCompilersNotes) {
+  const std::filesystem::path source = std::filesystem::path(testing::TempDir()) / "noted.cpp";
+  std::ofstream(source) << "int main() {}\n";
+  const auto commands =
+      commands_of({{source, "/b", "GNU C++20 12.2.0 -mtune=generic -g -O1 -std=c++20 -fsanitize=thread"}}, nullptr);
+  ASSERT_TRUE(commands.is_ok());
+  EXPECT_EQ(commands.value().all()[0].arguments,
+            (Words{"c++", "-mtune=generic", "-g", "-O1", "-std=c++20", "-fsanitize=thread", "-c", source.string()}));
+}
+
+TEST(ProgramBuild, AsksForCommandsWhereTheCompilerNotedNone) {
+  const auto commands = commands_of({{"/s/a.cpp", "/b", "Debian clang version 14.0.6"}}, nullptr);
+  ASSERT_FALSE(commands.is_ok());
+  EXPECT_EQ(commands.status().what(), "nothing tells how /s/a.cpp is compiled");
+}
+
+}  // namespace
+}  // namespace ravel

@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`ravel pin` as a user meets it: from a failing schedule to a race test that reports every time, and that passes,
+untouched, once the program is repaired. RAVEL names the tool; RAVEL_PIN_REPEAT how often each test has to report."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+PROGRAMS = HERE.parent.parent / "programs"
+EXAMPLES = HERE.parent.parent.parent / "examples"
+RAVEL = pathlib.Path(os.environ.get("RAVEL", "build/bin/ravel")).resolve()
+SYNC = RAVEL.parent.parent / "lib/libravel_sync.a"
+REPEAT = os.environ.get("RAVEL_PIN_REPEAT", "20")
+
+
+class Pin(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="ravel-pin-")
+        self.addCleanup(shutil.rmtree, self.directory, ignore_errors=True)
+
+    def path(self, *names):
+        return pathlib.Path(self.directory, *names)
+
+    def run_tool(self, *words, code=0, environment=None):
+        done = subprocess.run(list(map(str, words)), cwd=self.directory, capture_output=True, text=True, timeout=500,
+                              env={**os.environ, **(environment or {})})
+        self.assertEqual(done.returncode, code, f"{words}\n{done.stdout}\n{done.stderr}")
+        return done.stdout + done.stderr
+
+    def build(self, source, options=("-O1",)):
+        """The program from this source, which is called prog.cpp whatever it was before."""
+        shutil.copy(source, self.path("prog.cpp"))
+        self.run_tool(RAVEL, "weave", "--capture", "compile_commands.json", "--", RAVEL, "c++", "-std=c++20", "-g",
+                      "-pthread", *options, "prog.cpp", "-o", "prog")
+
+    def failing_schedule(self, kind):
+        self.run_tool(RAVEL, "run", "--quiet", "--time", "30s", "--expect", kind, "--", "./prog")
+        return next(iter(sorted(self.path(".ravel").glob(f"*-{kind}.ravel"))))
+
+    def build_race_tests(self):
+        """As the tests say, woven into the program as it is now."""
+        self.run_tool(RAVEL, "weave", "--tests", "races", "--out", "woven")
+        (command,) = json.loads(self.path("woven/compile_commands.json").read_text())
+        words = command["arguments"]
+        words[words.index("-o") + 1] = str(self.path("woven.o"))
+        self.run_tool(*words)
+        self.run_tool(RAVEL, "c++", "-pthread", "woven.o", SYNC, "-o", "race_tests")
+        shutil.copy(self.path("woven/race-tests.json"), self.path("race_tests.race-tests.json"))
+
+    def pin_and_repair(self, broken, repaired, kind, options=("-O1",)):
+        self.build(broken, options)
+        schedule = self.failing_schedule(kind)
+        told = self.run_tool(RAVEL, "pin", schedule, "--tests", "races", "--name", "pinned", "--repeat", REPEAT)
+        self.assertIn(f"{REPEAT} of {REPEAT} repeats report it", told)
+        text = self.path("races/pinned/race.txt").read_text()
+        self.assertIn("wait(", text)
+        self.assertIn("notify(", text)
+        self.build_race_tests()
+        self.run_tool(RAVEL, "test", "--hunt", "--repeat", REPEAT, "--", "./race_tests")
+        self.run_tool(RAVEL, "test", "--repeat", "3", "--", "./race_tests", code=1)
+        # The same test, not touched by hand, on the program that was repaired.
+        self.build(repaired, options)
+        self.build_race_tests()
+        told = self.run_tool(RAVEL, "test", "--repeat", REPEAT, "--", "./race_tests")
+        self.assertEqual(self.path("races/pinned/race.txt").read_text(), text)
+        return told
+
+    def pin_buggy(self, kind, name):
+        return self.pin_and_repair(PROGRAMS / "buggy" / kind / f"{name}.cpp", HERE / "fixed" / f"{name}.cpp", kind)
+
+    def pin_race(self, name, options=("-O1",)):
+        directory = PROGRAMS / "races" / name
+        return self.pin_and_repair(directory / "racy.cpp", directory / "fixed.cpp", "data-race", options)
+
+    def test_lost_update_between_critical_sections(self):
+        self.pin_and_repair(EXAMPLES / "bank.cpp", HERE / "fixed/bank.cpp", "assertion")
+
+    def test_check_then_act(self):
+        self.pin_buggy("assertion", "check_then_act")
+
+    def test_order_violation(self):
+        self.pin_buggy("assertion", "order_violation")
+
+    def test_empty_and_take(self):
+        self.pin_buggy("assertion", "two_lock_sections")
+
+    def test_second_check_missing(self):
+        self.pin_buggy("assertion", "double_checked_wrong")
+
+    def test_published_before_initialised(self):
+        self.pin_buggy("assertion", "publish_before_init")
+
+    def test_deadlock_of_two(self):
+        self.pin_buggy("deadlock", "lock_order_two")
+
+    def test_deadlock_of_three(self):
+        self.pin_buggy("deadlock", "dining_three")
+
+    def test_wakeup_lost_between_look_and_wait(self):
+        self.pin_buggy("lost-wakeup", "flag_without_lock")
+
+    def test_wakeup_lost_before_the_wait(self):
+        self.pin_buggy("lost-wakeup", "notify_before_wait")
+
+    def test_use_after_free(self):
+        self.pin_buggy("use-after-free", "reader_after_delete")
+
+    def test_double_free(self):
+        self.pin_buggy("double-free", "close_twice")
+
+    def test_race_of_a_flag(self):
+        self.pin_race("publication_plain_flag", ("-O0",))
+
+    def test_race_under_different_locks(self):
+        self.pin_race("wrong_mutex")
+
+    def test_race_within_a_container(self):
+        self.pin_race("vector_growth")
+
+    def test_several_sources_and_arguments(self):
+        """A header's inline function, a library of the program's own, and the mode that the program was run with."""
+        self.path("log.h").write_text("""#pragma once
+class Log {
+ public:
+  void open();
+  void write() {
+    if (lines_ != nullptr) ++*lines_;
+  }
+  int* lines() { return lines_; }
+
+ private:
+  int* lines_ = nullptr;
+};
+""")
+        self.path("log.cpp").write_text('#include "log.h"\n\nvoid Log::open() {\n  lines_ = new int(0);\n}\n')
+        self.path("main.cpp").write_text("""#include <cstring>
+#include <thread>
+#include "log.h"
+
+int main(int count, char** words) {
+  Log log;
+  if (count < 2 || std::strcmp(words[1], "--late open") != 0) log.open();
+  std::thread opens([&] { if (log.lines() == nullptr) log.open(); });
+  std::thread writes([&] { log.write(); });
+  opens.join();
+  writes.join();
+  delete log.lines();
+}
+""")
+        self.path("Makefile").write_text("prog: log.o main.o\n\t$(CXX) -pthread $^ -o $@\n"
+                                         "%.o: %.cpp\n\t$(CXX) -std=c++17 -g -pthread -c $< -o $@\n")
+        self.run_tool(RAVEL, "weave", "--capture", "commands.json", "--", "make", f"CXX={RAVEL} c++")
+        self.run_tool(RAVEL, "run", "--quiet", "--expect", "data-race", "--", "./prog", "--late open")
+        schedule = next(iter(sorted(self.path(".ravel").glob("*-data-race.ravel"))))
+        told = self.run_tool(RAVEL, "pin", schedule, "--tests", "races", "--compile-commands", "commands.json",
+                             "--repeat", REPEAT, "--json", "pin.json")
+        self.assertIn(f"{REPEAT} of {REPEAT} repeats report it", told)
+        text = self.path("races/prog_data_race/race.txt").read_text()
+        self.assertIn('run "--late open"', text)
+        self.assertIn("at log.h write access", text)
+        self.assertIn("expect race at log", text)
+        self.assertIn("RAVEL_RACE_PROGRAM(prog_data_race, setup, teardown)",
+                      self.path("races/prog_data_race/test.cpp").read_text())
+        report = json.loads(self.path("pin.json").read_text())
+        self.assertEqual((report["pinned"], report["reported"]), (True, int(REPEAT)))
+        # Nothing is written over.
+        told = self.run_tool(RAVEL, "pin", schedule, "--tests", "races", "--compile-commands", "commands.json", code=2)
+        self.assertIn("is there already", told)
+        self.assertEqual(self.path("races/prog_data_race/race.txt").read_text(), text)
+
+    def test_without_compile_commands_and_without_instrumentation(self):
+        shutil.copy(EXAMPLES / "deadlock.cpp", self.path("prog.cpp"))
+        self.run_tool("g++", "-std=c++20", "-g", "-pthread", "prog.cpp", "-o", "prog")
+        schedule = self.failing_schedule("deadlock")
+        told = self.run_tool(RAVEL, "pin", schedule, "--tests", "races", "--repeat", REPEAT, "--quiet")
+        self.assertIn(f"{REPEAT} of {REPEAT} repeats report it", told)
+        self.assertNotIn("Next", told)
+
+    def test_what_no_order_of_statements_forces(self):
+        self.build(PROGRAMS / "buggy/assertion/lost_update.cpp")
+        told = self.run_tool(RAVEL, "pin", self.failing_schedule("assertion"), "--tests", "races", code=1)
+        self.assertIn("Nothing is written: no test forces the order of this schedule every time", told)
+        self.assertIn("at prog.cpp:10 gives way within one statement", told)
+        self.assertFalse(self.path("races").exists())
+        shutil.rmtree(self.path(".ravel"))
+        self.build(PROGRAMS / "buggy/weak-memory/message_passing.cpp")
+        told = self.run_tool(RAVEL, "pin", self.failing_schedule("assertion"), "--tests", "races", code=1)
+        self.assertIn("an older store", told)
+        shutil.rmtree(self.path(".ravel"))
+        self.build(PROGRAMS / "buggy/assertion/spurious_wakeup.cpp")
+        told = self.run_tool(RAVEL, "pin", self.failing_schedule("assertion"), "--tests", "races", code=1)
+        self.assertIn("needs a spurious wake-up", told)
+
+    def test_troubles_are_told_in_a_sentence(self):
+        self.path("text").write_text("no schedule\n")
+        self.assertIn("text", self.run_tool(RAVEL, "pin", "text", code=2))
+        self.build(EXAMPLES / "bank.cpp")
+        schedule = self.failing_schedule("assertion")
+
+        def trouble(*options):
+            told = self.run_tool(RAVEL, "pin", schedule, "--tests", "races", *options, code=2)
+            self.assertFalse(self.path("races").exists())
+            return told
+
+        self.assertIn("cannot be the name of a test", trouble("--name", "a b"))
+        commands = self.path("compile_commands.json").read_text()
+        self.path("other.json").write_text(commands.replace("prog.cpp", "other.cpp"))
+        self.assertIn("has no command for", trouble("--compile-commands", "other.json"))
+        self.assertIn("no_such.json", trouble("--compile-commands", "no_such.json"))
+        shutil.move(self.path("prog"), self.path("whole"))
+        self.assertIn("prog", trouble())  # it is gone
+        self.run_tool("strip", "-o", "prog", "whole")
+        self.assertIn("has no debug information", trouble())
+        self.path("prog").unlink()
+        self.run_tool(RAVEL, "c++", "-std=c++20", "-g", "-O0", "-pthread", "prog.cpp", "-o", "prog")
+        self.assertIn("was rebuilt since the schedule was made", trouble())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -2,7 +2,6 @@
 #include "analysis/futures/function_reader.h"
 
 #include <clang/AST/ASTContext.h>
-#include <clang/AST/DeclTemplate.h>
 
 #include "analysis/futures/library_names.h"
 #include "analysis/futures/loop_shape.h"
@@ -31,20 +30,10 @@ const clang::Expr* made_by(const clang::Expr* expression) {
   }
 }
 
-bool is_thread_like(clang::QualType type) {
-  const std::string name = library_class(type);
-  return is_thread(name) || is_future(name);
-}
-
 bool same_object(const FlowExpr& a, const FlowExpr& b) {
   if (a.kind != b.kind || a.id != b.id || a.text != b.text || a.kind == FlowExpr::Kind::unknown) return false;
   if (a.base == nullptr || b.base == nullptr) return a.base == b.base;
   return same_object(*a.base, *b.base);
-}
-
-std::string callee_name(const clang::CallExpr& call) {
-  const clang::FunctionDecl* callee = call.getDirectCallee();
-  return callee == nullptr ? "" : callee->getQualifiedNameAsString();
 }
 
 }  // namespace
@@ -97,6 +86,7 @@ void FunctionReader::read_initialiser(const clang::VarDecl& variable) {
 
 void FunctionReader::read_body(const clang::Decl* declaration, clang::Stmt* body) {
   jumps_ = jumps(body);
+  straight_ = !jumps_ && !leaves_early(body);
   prepare(body, jumps_);
   parents_ = std::make_unique<clang::ParentMap>(body);
   clang::CFG::BuildOptions options;
@@ -286,7 +276,9 @@ void FunctionReader::element(const clang::CFGElement& element) {
     const clang::CXXRecordDecl* record = field->getType()->getAsCXXRecordDecl();
     const clang::CXXDestructorDecl* destructor = record == nullptr ? nullptr : record->getDestructor();
     if (library == "jthread" || is_future(library)) {
-      add(Kind::join, field->getLocation(), place).optional = true;
+      FlowEvent& event = add(Kind::join, field->getLocation(), place);
+      event.optional = true;
+      event.weak = is_future(library);
     } else if (destructor != nullptr && names_.is_user(*destructor)) {
       FlowEvent& event = add(Kind::call, field->getLocation());
       event.callees.push_back(names_.function(*destructor));
@@ -310,7 +302,9 @@ void FunctionReader::destroy(const clang::VarDecl& variable) {
   if (is_guard(library)) {
     add(Kind::guard_unlock, variable.getLocation(), place);
   } else if (library == "jthread" || is_future(library)) {
-    add(Kind::join, variable.getLocation(), place).optional = is_future(library);
+    FlowEvent& event = add(Kind::join, variable.getLocation(), place);
+    event.optional = true;
+    event.weak = is_future(library);  // a deferred task that nobody asks for never runs
   } else if (is_one_of(library, {"vector", "array", "deque", "list"})) {
     const std::string text = plain_type(type);
     if (text.find("std::jthread") != std::string::npos || text.find("std::future") != std::string::npos) {
@@ -517,7 +511,7 @@ void FunctionReader::create(const clang::Expr& at, const clang::Expr* const* beg
 
 long FunctionReader::trips(const clang::Stmt* statement, bool& certain) const {
   long product = jumps_ ? 0 : 1;
-  certain = !jumps_;
+  certain = straight_;
   const clang::Stmt* child = statement;
   for (const clang::Stmt* parent = parents_->getParent(statement); parent != nullptr;
        child = parent, parent = parents_->getParent(parent)) {
@@ -696,354 +690,6 @@ void FunctionReader::conclude(const clang::Expr* condition, bool truth, Events& 
   event.comparison = truth ? Comparison::unequal : Comparison::equal;
   event.number = 0;
   out.push_back(std::move(event));
-}
-
-// ---- calls ----
-
-void FunctionReader::call(const clang::CallExpr& call) {
-  const clang::FunctionDecl* callee = call.getDirectCallee();
-  const clang::Expr* object = ExpressionReader::receiver(call);
-  if (object != nullptr) {
-    const std::string library = library_class(ExpressionReader::strip(object)->getType());
-    const std::string method = callee == nullptr ? "" : callee->getNameAsString();
-    if (!library.empty() && library_method(call, object, library, method)) return;
-  }
-  if (callee != nullptr && object == nullptr && library_function(call, callee_name(call))) return;
-  plain_call(call);
-}
-
-bool FunctionReader::library_method(const clang::CallExpr& call, const clang::Expr* object, const std::string& library,
-                                    const std::string& method) {
-  const clang::SourceLocation where = call.getExprLoc();
-  const unsigned skipped = llvm::isa<clang::CXXOperatorCallExpr>(call) ? 1 : 0;
-  const unsigned count = call.getNumArgs() - skipped;
-  const auto argument = [&](unsigned i) { return call.getArg(i + skipped); };
-  const FlowExprPtr place =
-      object->getType()->isPointerType()
-          ? pointee_of(expressions_.value(object), plain_type(object->getType()->getPointeeType()))
-          : expressions_.place(object);
-  if (is_mutex(library)) {
-    if (method == "lock" || method == "lock_shared") add(Kind::lock, where, place).shared = method == "lock_shared";
-    if (method == "unlock" || method == "unlock_shared") add(Kind::unlock, where, place);
-    return true;
-  }
-  if (is_guard(library)) {
-    if (method == "lock") add(Kind::guard_lock, where, place);
-    if (is_one_of(method, {"unlock", "release", "swap", "operator="})) add(Kind::guard_unlock, where, place);
-    return true;
-  }
-  if (is_one_of(library, {"condition_variable", "condition_variable_any"})) {
-    if (!llvm::StringRef(method).starts_with("wait") || count == 0) return true;
-    const FlowExprPtr guard = expressions_.place(argument(0));
-    const bool timed = method != "wait";
-    const clang::Expr* last = argument(count - 1);
-    const bool predicate = count > (timed ? 2U : 1U);
-    if (predicate) {
-      FlowEvent& event = add(Kind::call, where, guard);
-      event.value = expressions_.value(last);
-      // A wait that can be stopped may end with the predicate false.
-      event.until_true = !timed && count == 2;
-      event.any_times = !event.until_true;
-    }
-    const bool fixed = predicate && !timed && count == 2;
-    if (!fixed) {
-      add(Kind::guard_unlock, where, guard);
-      add(Kind::guard_lock, where, guard);
-    }
-    if (predicate && !fixed) {
-      FlowEvent& event = add(Kind::call, where, guard);
-      event.value = expressions_.value(last);
-      event.any_times = true;
-    }
-    return true;
-  }
-  if (is_thread(library) || is_future(library)) {
-    if (is_one_of(method, {"join", "get", "wait"})) add(Kind::join, where, place);
-    return true;
-  }
-  if (library == "promise") {
-    if (llvm::StringRef(method).starts_with("set_")) add(Kind::arrive, where, place).number = 1;
-    return true;
-  }
-  if (library == "barrier") {
-    add(method == "arrive_and_wait" ? Kind::barrier : Kind::spoil, where, place);
-    return true;
-  }
-  if (library == "latch" || is_semaphore(library)) {
-    if (is_one_of(method, {"count_down", "arrive_and_wait", "release"})) {
-      FlowEvent& event = add(Kind::arrive, where, place);
-      const auto number = count > 0 ? expressions_.constant(argument(0)) : std::optional<long>(1);
-      event.number = number.value_or(0);
-    }
-    if (is_one_of(method, {"wait", "arrive_and_wait", "acquire"})) add(Kind::pass, where, place);
-    return true;
-  }
-  if (is_atomic(library)) return atomic_method(call, object, method);
-  if (is_synchronisation(library)) return true;
-  if (is_one_of(method, {"push_back", "emplace_back"}) && is_synchronisation_type(object->getType())) {
-    const std::string text = plain_type(object->getType());
-    if (method == "emplace_back" && text.find("thread") != std::string::npos && count > 0 &&
-        !is_thread_like(argument(0)->getType())) {
-      create(call, call.getArgs() + skipped, count, 0);
-    }
-    return true;
-  }
-  if (is_one_of(library, {"function", "move_only_function"}) && method == "operator()") {
-    FlowEvent& event = add(Kind::call, where);
-    event.value = expressions_.value(object);
-    for (unsigned i = 0; i < count; ++i) event.arguments.push_back(expressions_.value(argument(i)));
-    return true;
-  }
-  return false;
-}
-
-bool FunctionReader::atomic_method(const clang::CallExpr& call, const clang::Expr* object, const std::string& method) {
-  const clang::SourceLocation where = call.getExprLoc();
-  const unsigned skipped = llvm::isa<clang::CXXOperatorCallExpr>(call) ? 1 : 0;
-  const unsigned count = call.getNumArgs() - skipped;
-  const FlowExprPtr place = expressions_.place(object);
-  const bool converts = llvm::isa_and_nonnull<clang::CXXConversionDecl>(call.getDirectCallee());
-  const clang::Expr* order = nullptr;
-  for (unsigned i = skipped; i < call.getNumArgs(); ++i) {
-    if (plain_type(call.getArg(i)->getType()).find("memory_order") != std::string::npos && order == nullptr) {
-      order = call.getArg(i);
-    }
-  }
-  const bool acquires = order == nullptr || !memory_order_is(order, expressions_, {0, 3});
-  const bool releases = order == nullptr || !memory_order_is(order, expressions_, {0, 1, 2});
-  const bool loads = converts || is_one_of(method, {"load", "test", "wait"});
-  const bool stores = is_one_of(method, {"store", "operator=", "clear"});
-  const bool changes = llvm::StringRef(method).starts_with("fetch_") ||
-                       llvm::StringRef(method).starts_with("compare_exchange") ||
-                       is_one_of(method, {"exchange", "test_and_set", "operator++", "operator--",
-                                          "operator+=", "operator-=", "operator|=", "operator&=", "operator^="});
-  if (loads || changes) {
-    FlowEvent& event = add(Kind::read, where, place);
-    event.atomic = true;
-    event.ordered = acquires;
-  }
-  if (stores || changes) {
-    FlowEvent& event = add(Kind::write, where, place);
-    event.atomic = true;
-    event.ordered = releases;
-    // A failed exchange writes nothing.
-    event.weak = llvm::StringRef(method).starts_with("compare_exchange");
-    if ((stores || method == "exchange") && count > 0 && method != "clear") {
-      event.value = expressions_.value(call.getArg(skipped));
-    }
-    if (method == "clear" || method == "test_and_set") {
-      FlowExpr number;
-      number.kind = FlowExpr::Kind::constant;
-      number.number = method == "clear" ? 0 : 1;
-      event.value = make_expr(std::move(number));
-    }
-  }
-  // compare_exchange puts what it found into its first argument.
-  if (event_writes_expected(method) && count > 0) add_write(call.getArg(skipped), nullptr, where, true);
-  return true;
-}
-
-bool FunctionReader::library_function(const clang::CallExpr& call, const std::string& name) {
-  const clang::SourceLocation where = call.getExprLoc();
-  const auto pointed = [&](unsigned i) {
-    return pointee_of(expressions_.value(call.getArg(i)), plain_type(call.getArg(i)->getType()->getPointeeType()));
-  };
-  const unsigned count = call.getNumArgs();
-  if (name == "pthread_create" && count == 4) {
-    FlowEvent event;
-    event.kind = Kind::create;
-    event.where = names_.place(where);
-    event.place = pointed(0);
-    event.value = expressions_.value(call.getArg(2));
-    event.arguments.push_back(expressions_.value(call.getArg(3)));
-    events_->push_back(std::move(event));
-    return true;
-  }
-  if (name == "pthread_join" && count == 2) {
-    const clang::Expr* handle = ExpressionReader::strip(call.getArg(0));
-    if (const auto* read = llvm::dyn_cast<clang::CastExpr>(handle)) handle = read->getSubExpr();
-    add(Kind::join, where, expressions_.place(handle));
-    return true;
-  }
-  if (is_one_of(name, {"pthread_mutex_lock", "pthread_spin_lock", "pthread_rwlock_wrlock", "pthread_rwlock_rdlock"})) {
-    add(Kind::lock, where, pointed(0)).shared = name == "pthread_rwlock_rdlock";
-    return true;
-  }
-  if (is_one_of(name, {"pthread_mutex_unlock", "pthread_spin_unlock", "pthread_rwlock_unlock"})) {
-    add(Kind::unlock, where, pointed(0));
-    return true;
-  }
-  if (is_one_of(name, {"pthread_cond_wait", "pthread_cond_timedwait"})) {
-    add(Kind::unlock, where, pointed(1));
-    add(Kind::lock, where, pointed(1));
-    return true;
-  }
-  if (name == "pthread_barrier_wait") {
-    add(Kind::barrier, where, pointed(0));
-    return true;
-  }
-  if (name == "sem_post" || name == "sem_wait") {
-    add(name == "sem_post" ? Kind::arrive : Kind::pass, where, pointed(0)).number = 1;
-    return true;
-  }
-  if (name == "std::call_once" || name == "pthread_once") {
-    FlowEvent& event = add(Kind::call, where);
-    event.optional = true;
-    event.place = name == "pthread_once" ? pointed(0) : expressions_.place(call.getArg(0));
-    event.value = expressions_.value(call.getArg(1));
-    for (unsigned i = 2; i < count; ++i) event.arguments.push_back(expressions_.value(call.getArg(i)));
-    return true;
-  }
-  if (name == "std::async") {
-    const bool policy = plain_type(call.getArg(0)->getType()).find("std::launch") != std::string::npos;
-    create(call, call.getArgs(), count, policy ? 1 : 0);
-    return true;
-  }
-  if (name == "std::make_shared" || name == "std::make_unique") {
-    make_object(call);
-    return true;
-  }
-  if (name == "std::lock") {
-    for (unsigned i = 0; i < count; ++i) {
-      const bool guard = is_guard(library_class(call.getArg(i)->getType()));
-      add(guard ? Kind::guard_lock : Kind::lock, where, expressions_.place(call.getArg(i)));
-    }
-    return true;
-  }
-  if (llvm::StringRef(name).starts_with("pthread_") || llvm::StringRef(name).starts_with("sem_")) return true;
-  return is_one_of(name, {"std::ref", "std::cref", "std::move", "std::forward", "std::as_const", "std::addressof"});
-}
-
-// The constructor is called by code that is not seen: whichever fits the number of arguments.
-void FunctionReader::make_object(const clang::CallExpr& call) {
-  const auto* result =
-      llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(call.getType()->getAsCXXRecordDecl());
-  if (result == nullptr || result->getTemplateArgs().size() == 0 ||
-      result->getTemplateArgs()[0].getKind() != clang::TemplateArgument::Type) {
-    return;
-  }
-  const clang::QualType type = result->getTemplateArgs()[0].getAsType();
-  const FlowExprPtr address = expressions_.value(&call);
-  const FlowExprPtr place = pointee_of(address, plain_type(type));
-  if (is_synchronisation_type(type)) return;
-  FlowEvent event;
-  event.kind = Kind::call;
-  event.where = names_.place(call.getExprLoc());
-  event.self = address;
-  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
-  if (record != nullptr && library_class(type).empty() && record->hasDefinition()) {
-    for (const clang::CXXConstructorDecl* constructor : record->ctors()) {
-      if (constructor->isCopyOrMoveConstructor() || constructor->getMinRequiredArguments() > call.getNumArgs() ||
-          constructor->getNumParams() < call.getNumArgs()) {
-        continue;
-      }
-      if (constructor->isImplicit() && !constructor->hasBody()) continue;
-      if (event.callees.empty()) {
-        event.arguments = expressions_.arguments(*constructor, call.getArgs(), call.getNumArgs());
-      }
-      event.callees.push_back(names_.function(*constructor));
-    }
-  }
-  if (event.callees.size() > 1) event.arguments.clear();
-  if (!event.callees.empty()) {
-    events_->push_back(std::move(event));
-    return;
-  }
-  FlowEvent& write = add(Kind::write, call.getExprLoc(), place);
-  write.declaration = true;
-  if (call.getNumArgs() > 0) write.value = expressions_.value(call.getArg(0));
-}
-
-void FunctionReader::plain_call(const clang::CallExpr& call) {
-  const clang::FunctionDecl* callee = call.getDirectCallee();
-  const clang::Expr* object = ExpressionReader::receiver(call);
-  const clang::SourceLocation where = call.getExprLoc();
-  if (callee == nullptr) {
-    FlowEvent& event = add(Kind::call, where);
-    event.value = expressions_.value(call.getCallee());
-    for (const clang::Expr* argument : call.arguments()) event.arguments.push_back(expressions_.value(argument));
-    return;
-  }
-  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
-  if (method != nullptr && method->isImplicit() && method->getOverloadedOperator() == clang::OO_Equal &&
-      object != nullptr && call.getNumArgs() == 2) {
-    add_read(call.getArg(1), call.getArg(1)->getExprLoc());
-    add_write(object, nullptr, where);
-    return;
-  }
-  if (!names_.is_user(*callee)) return unseen_call(call, callee, object);
-  FlowEvent event;
-  event.kind = Kind::call;
-  event.where = names_.place(where);
-  const unsigned skipped = llvm::isa<clang::CXXOperatorCallExpr>(call) && object != nullptr ? 1 : 0;
-  event.arguments = expressions_.arguments(*callee, call.getArgs() + skipped, call.getNumArgs() - skipped);
-  if (method != nullptr && method->getParent()->isLambda() && object != nullptr) {
-    event.value = expressions_.value(object);
-  } else {
-    event.callees.push_back(names_.function(*callee));
-    if (object != nullptr) {
-      event.self =
-          object->getType()->isPointerType() ? expressions_.value(object) : address_of(expressions_.place(object));
-    }
-    const auto* member = llvm::dyn_cast<clang::MemberExpr>(call.getCallee()->IgnoreParenImpCasts());
-    event.weak = method != nullptr && method->isVirtual() && (member == nullptr || !member->hasQualifier());
-  }
-  events_->push_back(std::move(event));
-}
-
-// Code that nobody sees reads what it gets by reference to const, perhaps writes what it gets otherwise, and calls what
-// can be called as often as it likes.
-void FunctionReader::unseen_call(const clang::CallExpr& call, const clang::FunctionDecl* callee,
-                                 const clang::Expr* object) {
-  const clang::SourceLocation where = call.getExprLoc();
-  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
-  const unsigned skipped = llvm::isa<clang::CXXOperatorCallExpr>(call) && object != nullptr ? 1 : 0;
-  for (unsigned i = skipped; i < call.getNumArgs(); ++i) {
-    const clang::Expr* argument = call.getArg(i);
-    const clang::Expr* plain = ExpressionReader::strip(argument);
-    const clang::QualType written = plain->getType();
-    const clang::CXXRecordDecl* record = written->getAsCXXRecordDecl();
-    if ((record != nullptr && record->isLambda()) || written->isFunctionPointerType() || written->isFunctionType()) {
-      FlowEvent& event = add(Kind::call, where);
-      event.value = expressions_.value(argument);
-      event.any_times = true;
-      continue;
-    }
-    const unsigned number = i - skipped;
-    const clang::QualType type =
-        number < callee->getNumParams() ? callee->getParamDecl(number)->getType() : argument->getType();
-    if (type->isReferenceType() && argument->isGLValue()) {
-      if (llvm::isa<clang::MaterializeTemporaryExpr>(argument->IgnoreParenImpCasts())) continue;
-      add_read(argument, argument->getExprLoc());
-      if (!type->getPointeeType().isConstQualified() && type->isLValueReferenceType()) {
-        add_write(argument, nullptr, where, true);
-      }
-    } else if (type->isPointerType() && type->getPointeeType()->isObjectType()) {
-      const clang::QualType target =
-          plain->getType()->isPointerType() ? plain->getType()->getPointeeType() : type->getPointeeType();
-      if (is_synchronisation_type(target) || llvm::isa<clang::StringLiteral>(argument->IgnoreParenCasts())) continue;
-      const FlowExprPtr place = pointee_of(expressions_.value(argument), plain_type(target));
-      add(Kind::read, argument->getExprLoc(), place);
-      if (!type->getPointeeType().isConstQualified()) add(Kind::write, where, place).weak = true;
-    }
-  }
-  if (object != nullptr && method != nullptr && !method->isStatic()) {
-    const std::string library = library_class(ExpressionReader::strip(object)->getType());
-    const FlowExprPtr place =
-        object->getType()->isPointerType()
-            ? pointee_of(expressions_.value(object), plain_type(object->getType()->getPointeeType()))
-            : expressions_.place(object);
-    if (!is_synchronisation_type(object->getType())) {
-      add(Kind::read, where, place);
-      const std::string name = method->getNameAsString();
-      if (!method->isConst() && !only_looks(library, name)) {
-        FlowEvent& event = add(Kind::write, where, place);
-        event.weak = name != "operator=";
-      }
-    }
-  }
-  const auto* type = callee->getType()->getAs<clang::FunctionProtoType>();
-  if (!callee->isExternC() && (type == nullptr || !type->isNothrow())) add(Kind::may_throw, where);
 }
 
 }  // namespace ravel

@@ -64,6 +64,7 @@ class FunctionReader {
   Events* events_ = nullptr;
   std::unique_ptr<clang::ParentMap> parents_;
   bool jumps_ = false;                                           // loops are not all written as such
+  bool straight_ = true;                                         // nothing leaves it before its end
   std::unordered_map<const clang::Expr*, FlowExprPtr> handles_;  // of the threads that an expression starts
   std::unordered_map<const clang::Expr*, FlowExprPtr> targets_;  // what a construction fills
 };

@@ -105,6 +105,7 @@ GraphBuilder::Frame& GraphBuilder::new_frame(int function, const Frame* caller) 
   Frame& frame = frames_.back();
   frame.function = function;
   frame.id = static_cast<int>(frames_.size()) - 1;
+  frame.thread = thread_;
   frame.caller = caller;
   frame.depth = caller == nullptr ? 0 : caller->depth + 1;
   if (caller != nullptr) {
@@ -130,8 +131,8 @@ int GraphBuilder::object_of(int variable_id, int allocation, const Frame* frame)
     if (lasting) {
       object.unique = !variable(variable_id).per_thread;
     } else if (frame_id >= 0) {
-      object.thread = thread_;
-      const GraphThread& thread = graph_.threads_[static_cast<std::size_t>(thread_)];
+      object.thread = frame->thread;
+      const GraphThread& thread = graph_.thread(frame->thread);
       const bool repeats =
           variable_id >= 0 ? variable(variable_id).repeats : !program_.single_allocations.contains(allocation);
       object.unique = frame->trips == 1 && thread.once() && !repeats;
@@ -300,8 +301,8 @@ void GraphBuilder::bind(Frame& frame, const std::vector<Value>& arguments, bool 
     const FlowVariable& parameter = variable(parameters[i]);
     Value argument = i < arguments.size() ? arguments[i] : Value();
     if (parameter.is_reference) {
-      if (argument.kind == Value::Kind::constant) argument = Value();
-      if (copies && argument.kind == Value::Kind::unknown) {
+      if (argument.kind == Value::Kind::constant && !copies) argument = Value();
+      if (argument.kind == Value::Kind::constant) {
         // A thread has a copy of its own of what does not come by std::ref.
         argument.kind = Value::Kind::address;
         argument.cell.object = object_of(parameters[i], -1, &frame);
@@ -672,6 +673,12 @@ void GraphBuilder::put_create(const FlowEvent& event, int id, Frame& frame) {
     pending.callable.self = std::make_shared<Value>(pending.arguments.front());
     pending.arguments.erase(pending.arguments.begin());
   }
+  // A jthread hands a stop token to who wants one.
+  if (is_known && !function(entry_function).parameters.empty() &&
+      function(entry_function).parameters.size() > pending.arguments.size() &&
+      variable(function(entry_function).parameters[0]).type == "std::stop_token") {
+    pending.arguments.insert(pending.arguments.begin(), Value());
+  }
   pending.thread = static_cast<int>(graph_.threads_.size());
   const GraphThread& parent = graph_.thread(thread_);
   GraphThread made;
@@ -680,7 +687,7 @@ void GraphBuilder::put_create(const FlowEvent& event, int id, Frame& frame) {
   made.parent = thread_;
   made.creations.push_back(id);
   made.instances = parent.instances * node(id).trips;
-  made.certain = node(id).certain || node(id).trips == 1;
+  made.certain = node(id).certain;
   if (event.place != nullptr) made.handle = node(id).cell;
   graph_.threads_.push_back(std::move(made));
   node(id).started = pending.thread;

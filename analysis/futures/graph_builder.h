@@ -36,6 +36,7 @@ class GraphBuilder {
   struct Frame {
     int function = -1;
     int id = -1;
+    int thread = -1;
     const Frame* caller = nullptr;
     const Frame* closure = nullptr;  // of a lambda: the frame that made it
     std::map<int, Value> references;

@@ -101,6 +101,15 @@ bool jumps(const clang::Stmt* body) {
   });
 }
 
+bool leaves_early(const clang::Stmt* body) {
+  const auto* block = llvm::dyn_cast_or_null<clang::CompoundStmt>(body);
+  const clang::Stmt* last = block == nullptr || block->body_empty() ? nullptr : block->body_back();
+  return any_statement(body, [&](const clang::Stmt* statement) {
+    return (llvm::isa<clang::ReturnStmt>(statement) && statement != last) ||
+           llvm::isa<clang::CXXThrowExpr>(statement) || llvm::isa<clang::CXXTryStmt>(statement);
+  });
+}
+
 bool leaves(const clang::Stmt* body) {
   return any_statement(body, [](const clang::Stmt* statement) {
     return llvm::isa<clang::BreakStmt>(statement) || llvm::isa<clang::GotoStmt>(statement) ||

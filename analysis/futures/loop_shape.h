@@ -26,6 +26,8 @@ CountedLoop counted_loop(const clang::ForStmt& loop, const ExpressionReader& exp
 bool any_statement(const clang::Stmt* body, const std::function<bool(const clang::Stmt*)>& is);
 // The body has break, continue, goto, return or throw.
 bool leaves(const clang::Stmt* body);
+// A function's body is left before its end.
+bool leaves_early(const clang::Stmt* body);
 // The body has a goto, which may make a loop of anything.
 bool jumps(const clang::Stmt* body);
 // The thread that every round joins, if there is one.

@@ -338,7 +338,7 @@ struct ProgramReader::Names {
   SourceNames names;
 };
 
-ProgramReader::ProgramReader(FlowProgram& program) : program_(program), names_(std::make_unique<Names>(program)) {}
+ProgramReader::ProgramReader(FlowProgram& program) : names_(std::make_unique<Names>(program)) {}
 ProgramReader::~ProgramReader() = default;
 
 void ProgramReader::read(ParsedFile& file) {

@@ -21,7 +21,6 @@ class ProgramReader {
 
  private:
   struct Names;
-  FlowProgram& program_;
   std::unique_ptr<Names> names_;
 };
 

@@ -143,6 +143,11 @@ std::string library_class(clang::QualType type) {
   return record->getNameAsString();
 }
 
+bool is_thread_like(clang::QualType type) {
+  const std::string name = library_class(type);
+  return is_thread(name) || is_future(name);
+}
+
 bool is_synchronisation_type(clang::QualType type) {
   if (type.isNull()) return false;
   type = type.getNonReferenceType();

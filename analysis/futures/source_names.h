@@ -44,6 +44,8 @@ class SourceNames {
 
 // The name of a class of the standard library without std; empty for all others.
 std::string library_class(clang::QualType type);
+// Whose end can be waited for: threads and futures.
+bool is_thread_like(clang::QualType type);
 // Mutexes, threads and the like: no shared variables of the program.
 bool is_synchronisation_type(clang::QualType type);
 std::string plain_type(clang::QualType type);

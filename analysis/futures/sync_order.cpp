@@ -67,8 +67,25 @@ const BitSet& SyncOrder::reached(int node) const {
 }
 
 int SyncOrder::add_gate(Gate gate) {
+  // The same arrivals make the same gate: whoever comes through one of its passes, on whatever way, has passed it.
+  for (std::size_t i = 0; i < gates_.size(); ++i) {
+    if (gates_[i] == gate) return static_cast<int>(i);
+  }
   gates_.push_back(std::move(gate));
   return static_cast<int>(gates_.size()) - 1;
+}
+
+bool SyncOrder::avoids(int node, int other) const {
+  std::set<int> seen;
+  std::vector<int> open = graph_.node(node).previous;
+  while (!open.empty()) {
+    const int at = open.back();
+    open.pop_back();
+    if (at == other || !seen.insert(at).second) continue;
+    if (at == graph_.thread(graph_.node(node).thread).entry) return true;
+    open.insert(open.end(), graph_.node(at).previous.begin(), graph_.node(at).previous.end());
+  }
+  return false;
 }
 
 const std::vector<int>& SyncOrder::passed_at(int node) const {
@@ -225,8 +242,12 @@ void SyncOrder::find_joins() {
     if (found.size() != 1) continue;
     const GraphThread& thread = graph_.thread(graph_.node(*found.begin()).started);
     if (thread.creations.size() != 1 || thread.exit < 0) continue;
+    // What cannot be joined is told by an exception; an end that joins only what there is needs a creation on every
+    // way.
+    const GraphNode& node = graph_.node(join);
+    const bool certain = !node.optional || (!node.weak && !avoids(join, *found.begin()));
     Gate gate;
-    gate.arrivals.push_back({thread.exit, false, !graph_.node(join).optional});
+    gate.arrivals.push_back({thread.exit, false, certain});
     pass(join, add_gate(std::move(gate)));
   }
   for (const int join : nodes_of(Kind::join_all)) {
@@ -276,7 +297,9 @@ void SyncOrder::find_counters() {
     }
     if (!clear || gate.arrivals.empty()) continue;
     const bool latch = node.cell.type.find("latch") != std::string::npos;
-    const bool promise = node.cell.type.find("promise") != std::string::npos;
+    // A promise that ends without a value lets its waiters go too: it must live as long as main.
+    const GraphObject& object = graph_.object(node.cell.object);
+    const bool promise = node.cell.type.find("promise") != std::string::npos && object.thread <= 0;
     if (latch) {
       const auto count = count_of(node.cell);
       if (!count || total < 0 || total > *count) continue;

@@ -20,9 +20,13 @@ struct Gate {
     int node = -1;
     bool all_instances = false;  // every instance of its thread has arrived
     bool certain = true;         // somebody has
+
+    friend bool operator==(const Arrival&, const Arrival&) = default;
   };
   bool any = false;  // at least one arrival has happened; otherwise all have
   std::vector<Arrival> arrivals;
+
+  friend bool operator==(const Gate&, const Gate&) = default;
 };
 
 struct HeldLock {
@@ -60,7 +64,8 @@ class SyncOrder {
   void find_before();
 
   BitSet passed_before(int node) const;
-  const BitSet& reached(int node) const;  // from a node, by at least one edge
+  const BitSet& reached(int node) const;   // from a node, by at least one edge
+  bool avoids(int node, int other) const;  // a way to the node goes without the other
   int add_gate(Gate gate);
   void pass(int node, int gate) { passes_[node].push_back(gate); }
   std::optional<long> count_of(const Cell& cell) const;

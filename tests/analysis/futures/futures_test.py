@@ -163,11 +163,17 @@ class Constructs(Case):
     def test_many_threads(self):
         self.check("many_threads")
 
+    def test_one_for_all(self):
+        self.check("one_for_all")
+
     def test_once(self):
         self.check("once")
 
     def test_own_section(self):
         self.check("own_section")
+
+    def test_perhaps_started(self):
+        self.check("perhaps_started")
 
     def test_pointers(self):
         self.check("pointers")

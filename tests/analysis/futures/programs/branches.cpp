@@ -13,6 +13,6 @@ int main(int argc, char**) {
   }
   std::thread reads([] { std::printf("%d\n", n); });  // n = φ start given more
   reads.join();
-  n = 4;                    // [later]
+  n = 4;                   // [later]
   std::printf("%d\n", n);  // n = later
 }

@@ -7,8 +7,8 @@
 #include <vector>
 
 std::mutex lock;
-std::vector<int> list;      // [empty]
-std::map<int, int> table;   // [blank]
+std::vector<int> list;     // [empty]
+std::map<int, int> table;  // [blank]
 
 int main() {
   std::thread writes([] {
@@ -18,7 +18,7 @@ int main() {
   });
   std::thread reads([] {
     std::lock_guard<std::mutex> guard(lock);
-    if (list.empty()) return;     // list = π empty pushed
+    if (list.empty()) return;    // list = π empty pushed
     std::printf("%d\n", list[0]  // list[] = π empty pushed; list = π empty pushed
     );
     std::printf("%zu\n", table.size());  // table = π blank entered

@@ -17,9 +17,9 @@ int main() {
   std::thread t4([] { n3 += 1; });  // n3 = n31  [n32]
   std::thread t5([] {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    sum = n0    // n0 = π n01 n02
-          + n1  // n1 = π n11 n12
-          + n2  // n2 = π n21 n22
+    sum = n0     // n0 = π n01 n02
+          + n1   // n1 = π n11 n12
+          + n2   // n2 = π n21 n22
           + n3;  // n3 = π n31 n32
     std::printf("%d\n", sum);
   });

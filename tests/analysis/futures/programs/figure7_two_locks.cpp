@@ -27,7 +27,7 @@ int main() {
     b = 2;  // [b2]
     lock_b.unlock();
     lock.lock();
-    const int seen = a;  // a = π a1 a2
+    const int seen = a;    // a = π a1 a2
     if (seen == 1) z = b;  // b = π b1 b2
     std::printf("%d%d\n", seen, z);
     lock.unlock();

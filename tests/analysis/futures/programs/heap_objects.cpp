@@ -19,9 +19,9 @@ int main() {
     state->ready = true;  // [yes]
   });
   std::thread reads([state] {
-    if (state->ready)                       // State::ready = π no yes
-      std::printf("%d\n", state->value);    // State::value = eight
-    std::printf("%d\n", state->value);      // State::value = π seven eight
+    if (state->ready)                     // State::ready = π no yes
+      std::printf("%d\n", state->value);  // State::value = eight
+    std::printf("%d\n", state->value);    // State::value = π seven eight
   });
   writes.join();
   reads.join();

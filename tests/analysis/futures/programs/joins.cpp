@@ -14,7 +14,7 @@ int main() {
     n = 2;                   // [first]
   });
   first.join();
-  std::printf("%d\n", n);  // n = first
+  std::printf("%d\n", n);             // n = first
   std::thread second([] { n = 3; });  // [second]
   std::printf("%d\n", n);             // n = π first second
   second.join();

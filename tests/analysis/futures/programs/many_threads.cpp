@@ -13,7 +13,7 @@ void work(int rounds) {
   const auto add = [&own](int i) { own += i; };
   for (int i = 0; i < rounds; ++i) add(i);
   std::lock_guard<std::mutex> guard(lock);
-  total = total + own;      // total = π start [sum]  [sum]
+  total = total + own;         // total = π start [sum]  [sum]
   std::printf("%d\n", total);  // total = sum
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The second pruning: a write in the read's own critical section hides those of others, as long as they keep to the lock.
+// The second pruning: a write in the read's own critical section hides those of others, as long as they keep to the
+// lock.
 #include <cstdio>
 #include <mutex>
 #include <thread>

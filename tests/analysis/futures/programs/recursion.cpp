@@ -6,7 +6,7 @@
 int n = 0;  // [start]
 
 void count(int depth) {
-  n = depth;                       // [set]
+  n = depth;  // [set]
   if (depth > 0) count(depth - 1);
 }
 

@@ -13,7 +13,7 @@ struct Functor {
 };
 
 int main() {
-  int n = 0;  // [start]
+  int n = 0;                                // [start]
   const auto by_capture = [&n] { n = 4; };  // [four]
   std::thread a(by_reference, std::ref(n));
   std::thread b(by_pointer, &n);

@@ -236,6 +236,7 @@ std::vector<std::vector<ReadChoice>> ways_to_choose(std::span<const FutureChoice
       if (!taken) together[{read.task(), read.occurrence}].push_back({r, kInitialValue});
     }
     std::vector<std::vector<ReadChoice>> options;
+    options.reserve(together.size());
     for (auto& [who, reads] : together) options.push_back(std::move(reads));
     extend(options);
   }

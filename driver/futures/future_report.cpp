@@ -82,8 +82,8 @@ std::string text_of_futures(const FutureTable& table, bool all) {
     text += "\n";
   }
   if (left_out > 0) {
-    text += fmt::format("{} {} see one write only and {} not shown (--all shows {})\n", counted(left_out, "other read"),
-                        left_out == 1 ? "can" : "can", left_out == 1 ? "is" : "are", left_out == 1 ? "it" : "them");
+    text += fmt::format("{} can see one write only and {} not shown (--all shows {})\n",
+                        counted(left_out, "other read"), left_out == 1 ? "is" : "are", left_out == 1 ? "it" : "them");
   }
   text += fmt::format("{} of {} in {}", counted(feasible, "future"), counted(table.reads.size(), "shared read"),
                       counted(table.executions, "execution"));

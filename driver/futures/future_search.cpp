@@ -212,7 +212,7 @@ bool FutureSearch::is_asked_for(const Pair& pair) const {
     }
   }
   if (read == nullptr || (write == nullptr && !pair.write.empty())) return true;
-  return options_.terms->allows(*read, pair.read.object, pair.write.empty() ? nullptr : write).value_or(true);
+  return options_.terms->allows(*read, pair.read.object, pair.write.empty() ? nullptr : write).value_or(false);
 }
 
 std::vector<std::vector<ReadChoice>> FutureSearch::occasions(const ObservedExecution& seen, const Pair& pair) const {

@@ -78,12 +78,17 @@ class FutureSearch {
     std::string object;
     TaskId task = kNoTask;
     std::uint32_t occurrence = 0;
-    auto operator<=>(const ReadKey&) const = default;
+    friend bool operator==(const ReadKey&, const ReadKey&) = default;
+    friend bool operator<(const ReadKey& a, const ReadKey& b) {
+      return std::tie(a.place, a.object, a.task, a.occurrence) < std::tie(b.place, b.object, b.task, b.occurrence);
+    }
   };
   struct Pair {
     ReadKey read;
     std::string write;
-    auto operator<=>(const Pair&) const = default;
+    friend bool operator<(const Pair& a, const Pair& b) {
+      return std::tie(a.read, a.write) < std::tie(b.read, b.write);
+    }
   };
   struct Shown {
     std::size_t execution = 0;  // index into pool_
@@ -95,7 +100,9 @@ class FutureSearch {
   struct StepName {
     TaskId task = kNoTask;
     std::uint32_t number = 0;
-    auto operator<=>(const StepName&) const = default;
+    friend bool operator<(const StepName& a, const StepName& b) {
+      return std::tie(a.task, a.number) < std::tie(b.task, b.number);
+    }
   };
 
   static StepName step_name(const ObservedExecution& seen, std::int64_t event);

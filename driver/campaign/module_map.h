@@ -4,6 +4,7 @@
 // Thread safety: immutable after construction, but for ModuleNames.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -28,6 +29,11 @@ class ModuleNames {
 
 // Stands for code that lies in no file (generated at run time).
 inline constexpr const char* kNoModule = "[no file]";
+
+// The modules of a target, as it wrote them down.
+inline std::span<const ModuleRecord> modules_of(const Channel& channel) {
+  return {channel.module, std::min<std::size_t>(channel.modules, kMaxModules)};
+}
 
 class ModuleMap {
  public:

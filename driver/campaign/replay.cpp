@@ -16,10 +16,6 @@
 namespace ravel {
 namespace {
 
-std::span<const ModuleRecord> modules_of(const Channel& channel) {
-  return {channel.module, std::min<std::size_t>(channel.modules, kMaxModules)};
-}
-
 std::vector<std::string> paths_of(const Schedule& schedule) {
   std::vector<std::string> paths;
   for (const ScheduleModule& module : schedule.modules) paths.push_back(module.path);

@@ -37,7 +37,6 @@ struct FutureCommandOptions {
   bool races = false;
   bool all = false;
   bool quiet = false;
-  bool no_color = false;
 };
 
 Status write_graph(const FutureCommandOptions& options, const ObservedExecution& seen) {
@@ -97,7 +96,8 @@ Result<int> force(const FutureCommandOptions& options, const std::vector<FutureC
   if (!options.json.empty()) {
     // What these executions have shown, with the request's own answer.
     FutureTable table = search.table();
-    table.notes.push_back(result.reason);
+    table.request = FutureRequest{{}, result.status, result.reason, result.schedule};
+    for (const FutureChoice& choice : choices) table.request->choices.push_back(choice.text);
     if (Status status = write_report(json_of_futures(table, line.program), options.json); !status.is_ok())
       return status;
   }
@@ -237,9 +237,8 @@ Command add_futures(CLI::App& app, const CommandLine& line) {
   command->add_option("--json", options->json, "write the table to this file; - is standard output")
       ->option_text("FILE");
   command->add_flag("--quiet", options->quiet, "print what was asked for only");
-  command->add_flag("--no-color", options->no_color, "no colours (also: NO_COLOR in the environment)");
   return [options, &line] {
-    Console console({options->quiet, options->no_color, options->json == "-"});
+    Console console({options->quiet, true, options->json == "-"});
     const Result<int> code = perform(*options, line, console);
     if (code.is_ok()) return code.value();
     console.trouble(code.status());

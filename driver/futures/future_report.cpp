@@ -96,7 +96,6 @@ std::string text_of_futures(const FutureTable& table, bool all) {
     text += fmt::format("{} neither shown nor ruled out: {}\n",
                         counted(open, "combination") + (open == 1 ? " was" : " were"),
                         table.proof.empty() ? "no proof was asked for (--proof)" : table.proof);
-  for (const std::string& note : table.notes) text += note + "\n";
   return text;
 }
 
@@ -127,15 +126,21 @@ std::string json_of_futures(const FutureTable& table, const std::vector<std::str
     row["definitions"] = std::move(definitions);
     reads.push_back(std::move(row));
   }
-  return dumped({{"ravel", kRavelVersion},
-                 {"command", "futures"},
-                 {"program", program},
-                 {"reads", std::move(reads)},
-                 {"executions", table.executions},
-                 {"failed_attempts", table.failed_attempts},
-                 {"proof_executions", table.proof_executions},
-                 {"complete", table.proved},
-                 {"proof", table.proof}});
+  Json json = {{"ravel", kRavelVersion},
+               {"command", "futures"},
+               {"program", program},
+               {"reads", std::move(reads)},
+               {"executions", table.executions},
+               {"failed_attempts", table.failed_attempts},
+               {"proof_executions", table.proof_executions},
+               {"complete", table.proved},
+               {"proof", table.proof}};
+  if (table.request) {
+    json["request"] = {{"choices", table.request->choices}, {"status", status_text(table.request->status)}};
+    if (!table.request->reason.empty()) json["request"]["reason"] = table.request->reason;
+    if (!table.request->schedule.empty()) json["request"]["schedule"] = table.request->schedule;
+  }
+  return dumped(json);
 }
 
 std::string graph_of_execution(const ObservedExecution& seen, bool json) {

@@ -15,10 +15,6 @@
 namespace ravel {
 namespace {
 
-std::span<const ModuleRecord> modules_of(const Channel& channel) {
-  return {channel.module, std::min<std::size_t>(channel.modules, kMaxModules)};
-}
-
 bool reads_memory(OperationKind kind) {
   switch (kind) {
     case OperationKind::read:

@@ -52,6 +52,14 @@ struct FutureRead {
   std::string text() const;  // "n at t3.cpp:21"
 };
 
+// What came of --force and --initial.
+struct FutureRequest {
+  std::vector<std::string> choices;
+  FutureStatus status = FutureStatus::budget;
+  std::string reason;    // why not
+  std::string schedule;  // of the execution that shows it
+};
+
 struct FutureTable {
   std::vector<FutureRead> reads;
   std::uint64_t executions = 0;        // made to learn and to force
@@ -59,8 +67,7 @@ struct FutureTable {
   std::uint64_t proof_executions = 0;  // more, of the exhaustive search that proves the rest impossible
   bool proved = false;                 // what is called infeasible is: every behaviour was explored
   std::string proof;                   // how, in one sentence
-  bool racy = false;
-  std::vector<std::string> notes;
+  std::optional<FutureRequest> request;
 };
 
 }  // namespace ravel

@@ -191,9 +191,12 @@ class Futures(unittest.TestCase):
         self.assertEqual(outputs, {"11\n", "20\n"})
         request = ["--force", f"{self.line('figure7', '= a;')} <- {self.line('figure7', 'a = 1;')}", "--force",
                    f"{self.line('figure7', 'z = b;')} <- {self.line('figure7', 'b = 2;')}"]
-        done = self.ravel("futures", *request, "--", program)
+        done = self.ravel("futures", "--json", "request.json", *request, "--", program)
         self.assertEqual(done.returncode, 4, done.stdout + done.stderr)
         self.assertIn("infeasible: ", done.stdout)
+        answer = json.loads((self.place / "request.json").read_text())["request"]
+        self.assertEqual((len(answer["choices"]), answer["status"]), (2, "infeasible"))
+        self.assertIn("lock order", answer["reason"])
         for part in ("lock order", "program order", self.line("figure7", "b = 2;")):
             self.assertIn(part, done.stdout)
 

@@ -160,6 +160,17 @@ struct CreationRecord {
   CreationFrame frames[kMaxCreationFrames] = {};  // innermost first; those of Ravel itself are included
 };
 
+// A block of the heap: where it was allocated. At TraceLevel::values, those that tasks allocated and those from before
+// the first execution that they touched.
+inline constexpr std::size_t kMaxAllocations = 1U << 13;
+inline constexpr std::size_t kAllocationFrames = 12;
+struct AllocationRecord {
+  std::uint64_t start = 0;
+  std::uint64_t size = 0;                        // as the program asked for it
+  std::uint64_t step = 0;                        // how many there had been
+  std::uint64_t frames[kAllocationFrames] = {};  // return addresses, innermost first, 0-terminated
+};
+
 // Somebody wanted a lock while holding another: runtime/interpose/lock_order tells when, driver/campaign/lock_order
 // what follows from it.
 inline constexpr std::size_t kMaxLockEdges = 512;
@@ -213,7 +224,7 @@ struct Channel {
   std::uint32_t watched_count = 0;
   std::uint32_t stuck_answers = 0;  // how often the current task has said where it is
   std::uint32_t creations = 0;      // tasks up to this id have a valid record below; 0: the stacks were not kept
-  std::uint32_t reserved1 = 0;
+  std::uint32_t allocations = 0;    // at most kMaxAllocations
   FindingRecord finding[kMaxFindings];
   WatchedAccess watched[kMaxWatched];
   std::uint64_t weak_reads = 0;       // made so far
@@ -233,7 +244,8 @@ struct Channel {
   std::uint64_t lock_edges = 0;                // in this execution; at most kMaxLockEdges are kept
   LockEdge lock_edge[kMaxLockEdges];
   CreationRecord creation[kMaxCreations];  // by TaskId; that of T0 is empty
-  std::uint8_t site_weight[kMaxSites];     // CarrierKind::free: how often noise is wanted at `site`; 1 is as usual
+  AllocationRecord allocation[kMaxAllocations];
+  std::uint8_t site_weight[kMaxSites];  // CarrierKind::free: how often noise is wanted at `site`; 1 is as usual
   FreeRun free;
 };
 

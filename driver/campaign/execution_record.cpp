@@ -128,6 +128,8 @@ ExecutionRecord record_execution(Target& target, ExecutionEnd end, std::chrono::
     record.access_stacks.assign(channel.access_stack, channel.access_stack + std::min(accesses, kMaxAccessStacks));
     const std::size_t stacks = std::min(view.trace.size(), kMaxStepStacks);
     record.step_stacks.assign(channel.step_stack, channel.step_stack + stacks);
+    const auto allocations = std::min<std::size_t>(channel.allocations, kMaxAllocations);
+    record.allocations.assign(channel.allocation, channel.allocation + allocations);
   }
   const auto tasks = std::min<std::size_t>(channel.summary.tasks, kMaxTaskRecords);
   record.tasks.assign(channel.task, channel.task + tasks);

@@ -32,8 +32,9 @@ struct ExecutionRecord {
   std::vector<StackRecord> step_stacks;  // of the first steps, when the plan asked for values
   std::vector<FindingRecord> findings;   // the target's own, then what the driver concluded from its death
   std::vector<TaskRecord> tasks;
-  std::vector<CreationRecord> creations;  // of the first tasks, by id; empty unless the execution was to keep them
-  std::vector<WeakRead> weak_reads;       // the latest, in the order they were made
+  std::vector<CreationRecord> creations;      // of the first tasks, by id; empty unless the execution was to keep them
+  std::vector<AllocationRecord> allocations;  // when the plan asked for values
+  std::vector<WeakRead> weak_reads;           // the latest, in the order they were made
   std::string output;
   bool output_truncated = false;
   std::string internal_error;  // not empty: a check inside the runtime failed

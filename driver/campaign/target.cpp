@@ -444,6 +444,7 @@ ExecutionEnd Target::execute(const PlannedExecution& planned, std::uint32_t site
   channel.stuck_answers = 0;
   channel.watched_count = 0;
   channel.creations = 0;
+  channel.allocations = 0;
   channel.weak_reads = 0;
   channel.lock_edges = 0;
   channel.internal_error[0] = '\0';

@@ -11,9 +11,12 @@
 #include "driver/cli/commands.h"
 #include "driver/cli/console.h"
 #include "driver/cli/interrupt.h"
+#include "driver/cli/open_schedule.h"
 #include "driver/cli/options.h"
+#include "driver/futures/future_comparison.h"
 #include "driver/futures/future_report.h"
 #include "driver/futures/future_search.h"
+#include "driver/futures/request_search.h"
 #include "reports/json_report.h"
 #include "reports/text_report.h"
 
@@ -23,7 +26,9 @@ namespace {
 constexpr int kInfeasible = 4;  // --force: what was asked for cannot be
 
 struct FutureCommandOptions {
+  PoolOptions pool;
   FutureOptions search;
+  std::vector<std::string> compare;  // two schedules
   std::vector<std::string> force;
   std::vector<std::string> initial;
   std::string check;
@@ -59,18 +64,19 @@ Result<std::vector<FutureChoice>> choices_of(const FutureCommandOptions& options
   return choices;
 }
 
-Result<int> force(const FutureCommandOptions& options, const std::vector<FutureChoice>& choices, FutureSearch& search,
+Result<int> force(const FutureCommandOptions& options, const std::vector<FutureChoice>& choices, ExecutionPool& pool,
                   const CommandLine& line, Console& console) {
-  const auto forced = search.force(choices);
+  const auto forced = RequestSearch(pool, options.search.proof).force(choices);
   console.clear_progress();
   if (!forced.is_ok()) return forced.status();
-  const ForcedFuture& result = forced.value();
+  const RequestAnswer& result = forced.value();
+  const std::string schedule = result.shown_by ? pool.schedule(*result.shown_by) : "";
   std::string executions = counted(result.executions, "execution");
   if (result.proof_executions > 0)
     executions += fmt::format(", {} more of an exhaustive search", result.proof_executions);
   int code = kTrouble;
   if (result.shown_by) {
-    const PerformedExecution& performed = search.executions()[*result.shown_by];
+    const PerformedExecution& performed = pool.kept()[*result.shown_by];
     std::string outcome = "passed";
     if (!performed.findings.empty()) {
       outcome = fmt::format("{}: {}", finding_name(performed.findings[0].kind), performed.findings[0].message);
@@ -82,7 +88,7 @@ Result<int> force(const FutureCommandOptions& options, const std::vector<FutureC
       console.print(fmt::format("  it wrote: {}{}", performed.record.output,
                                 performed.record.output.ends_with('\n') ? "" : "\n"));
     }
-    if (!result.schedule.empty()) console.print(fmt::format("  schedule: {}\n", result.schedule));
+    if (!schedule.empty()) console.print(fmt::format("  schedule: {}\n", schedule));
     code = performed.findings.empty() ? kNothingFound : kFound;
     if (Status status = write_graph(options, performed.seen); !status.is_ok()) return status;
   } else if (result.status == FutureStatus::infeasible) {
@@ -95,8 +101,8 @@ Result<int> force(const FutureCommandOptions& options, const std::vector<FutureC
   console.inform(executions + "\n");
   if (!options.json.empty()) {
     // What these executions have shown, with the request's own answer.
-    FutureTable table = search.table();
-    table.request = FutureRequest{{}, result.status, result.reason, result.schedule};
+    FutureTable table = FutureSearch(pool, options.search).table();
+    table.request = FutureRequest{{}, result.status, result.reason, schedule};
     for (const FutureChoice& choice : choices) table.request->choices.push_back(choice.text);
     if (Status status = write_report(json_of_futures(table, line.program), options.json); !status.is_ok())
       return status;
@@ -104,7 +110,7 @@ Result<int> force(const FutureCommandOptions& options, const std::vector<FutureC
   return code;
 }
 
-Result<int> explore(const FutureCommandOptions& options, FutureSearch& search, const CommandLine& line,
+Result<int> explore(const FutureCommandOptions& options, ExecutionPool& pool, const CommandLine& line,
                     Console& console) {
   std::vector<UnwantedFuture> unwanted;
   if (!options.check.empty()) {
@@ -112,7 +118,7 @@ Result<int> explore(const FutureCommandOptions& options, FutureSearch& search, c
     if (!read.is_ok()) return read.status();
     unwanted = std::move(read.value());
   }
-  const auto explored = search.explore();
+  const auto explored = FutureSearch(pool, options.search).explore();
   console.clear_progress();
   if (!explored.is_ok()) return explored.status();
   const FutureTable& table = explored.value();
@@ -121,7 +127,7 @@ Result<int> explore(const FutureCommandOptions& options, FutureSearch& search, c
       return status;
   }
   const auto failing = [](const PerformedExecution& one) { return !one.findings.empty(); };
-  const auto& executions = search.executions();
+  const auto& executions = pool.kept();
   const auto first = std::find_if(executions.begin(), executions.end(), failing);
   if (Status status = write_graph(options, (first == executions.end() ? executions.front() : *first).seen);
       !status.is_ok()) {
@@ -140,7 +146,48 @@ Result<int> explore(const FutureCommandOptions& options, FutureSearch& search, c
   return first == executions.end() ? kNothingFound : kFound;
 }
 
+// Two schedules of `ravel futures`, of one program: what do their executions differ in?
+Result<int> compare(const FutureCommandOptions& options, const CommandLine& line, Console& console) {
+  if (!line.program.empty()) {
+    return Status::trouble("--compare needs no program: the schedules name it", "leave out what stands after --");
+  }
+  std::vector<OpenedSchedule> opened;
+  std::vector<std::string> paths;
+  // Before the directory changes.
+  for (const std::string& path : options.compare) paths.push_back(std::filesystem::absolute(path).string());
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    auto one = open_schedule(paths[i], console);
+    if (!one.is_ok()) return one.status();
+    if (one.value().schedule.launch.points != PointLevel::all || one.value().schedule.plan.short_sleeps == 0) {
+      return Status::trouble(fmt::format("{} was not written by `ravel futures`", options.compare[i]),
+                             "name two files that its table names; `ravel explain` tells of a schedule alone");
+    }
+    opened.push_back(std::move(one.value()));
+  }
+  if (opened[0].options.executable != opened[1].options.executable ||
+      opened[0].schedule.program != opened[1].schedule.program) {
+    return Status::trouble(fmt::format("{} and {} are not of one program", options.compare[0], options.compare[1]),
+                           "name two files of one table");
+  }
+  if (!opened[0].schedule.finding || opened[1].schedule.finding) {
+    return Status::trouble(fmt::format("{} {}", options.compare[opened[0].schedule.finding ? 1 : 0],
+                                       opened[0].schedule.finding ? "has a finding" : "has no finding"),
+                           "name first a future that fails, then one that passes");
+  }
+  auto input = StandardInput::take(STDIN_FILENO);
+  if (!input.is_ok()) return input.status();
+  ReplayOptions replay = opened[0].options;
+  replay.input = &input.value();
+  replay.interrupted = &catch_interrupts();
+  replay.timeout = duration_value(options.timeout);
+  const auto compared = compare_futures(opened[0].schedule, opened[1].schedule, replay);
+  if (!compared.is_ok()) return compared.status();
+  console.print(text_of_comparison(compared.value(), options.compare[0], options.compare[1]));
+  return kFound;
+}
+
 Result<int> perform(FutureCommandOptions& options, const CommandLine& line, Console& console) {
+  if (!options.compare.empty()) return compare(options, line, console);
   if (line.program.empty()) {
     return Status::trouble("no program is given", "example: ravel futures -- ./prog --its-options");
   }
@@ -165,7 +212,7 @@ Result<int> perform(FutureCommandOptions& options, const CommandLine& line, Cons
   if (!runtime.is_ok()) return runtime.status();
   const auto input = StandardInput::take(STDIN_FILENO);
   if (!input.is_ok()) return input.status();
-  FutureRunnerOptions& runner = options.search.runner;
+  FutureRunnerOptions& runner = options.pool.runner;
   runner.program = line.program;
   runner.executable = std::filesystem::absolute(program.value().path).lexically_normal().string();
   runner.runtime = runtime.value();
@@ -175,13 +222,14 @@ Result<int> perform(FutureCommandOptions& options, const CommandLine& line, Cons
   runner.timeout = duration_value(options.timeout);
   runner.input = &input.value();
   runner.interrupted = &catch_interrupts();
-  options.search.time = duration_value(options.time);
-  options.search.progress = [&console](std::uint64_t executions) {
+  options.search.interrupted = runner.interrupted;
+  options.pool.time = duration_value(options.time);
+  options.pool.progress = [&console](std::uint64_t executions) {
     if (console.wants_progress()) console.progress(fmt::format("{} executions", executions));
   };
-  FutureSearch search(options.search);
-  return choices.value().empty() ? explore(options, search, line, console)
-                                 : force(options, choices.value(), search, line, console);
+  ExecutionPool pool(options.pool);
+  return choices.value().empty() ? explore(options, pool, line, console)
+                                 : force(options, choices.value(), pool, line, console);
 }
 
 }  // namespace
@@ -195,6 +243,8 @@ Command add_futures(CLI::App& app, const CommandLine& line) {
       "  ravel futures --force \"t3.cpp:21 <- t1.cpp:8\" -- ./prog   one execution in which that read sees that write\n"
       "  ravel futures --initial \"t3.cpp:21 n #2 T2\" -- ./prog     T2's second read of n there sees the first value\n"
       "  ravel futures --check before.json -- ./fixed              have the futures that failed gone?\n"
+      "  ravel futures --compare .ravel/futures/2.ravel .ravel/futures/1.ravel     why does one fail and not the "
+      "other?\n"
       "Exit codes: 0 everything passed, 1 something was found, 2 usage or environment, 3 internal error, 4 what "
       "--force\n"
       "asks for is infeasible.");
@@ -211,17 +261,26 @@ Command add_futures(CLI::App& app, const CommandLine& line) {
   command->add_option("--check", options->check, "have the futures of this table (--json) that failed gone?")
       ->option_text("FILE");
   command
+      ->add_option("--compare", options->compare,
+                   "two schedules of a table: which reads saw another write, and what decides")
+      ->option_text("FAILING PASSING")
+      ->expected(2);
+  command
       ->add_option("--terms", options->terms,
                    "ask for these only: what `ravel analyze --futures --json` found in the sources")
       ->option_text("FILE");
   command->add_option("--graph", options->graph, "who saw what in the execution, for Graphviz; as JSON if so named")
       ->option_text("FILE");
-  command->add_option("--executions", options->search.executions, "at most, to learn and to force [500]")
+  command->add_option("--executions", options->pool.executions, "at most, to learn and to force [500]")
       ->option_text("N")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}));
   command
       ->add_option("--proof", options->search.proof,
                    "at most so many executions of an exhaustive search that proves the rest impossible [5000]; 0: none")
+      ->option_text("N");
+  command
+      ->add_option("--random", options->search.random,
+                   "at most so many executions at random where there is no such proof [500]; 0: none")
       ->option_text("N");
   command->add_flag("--exhaustive", options->search.exhaustive,
                     "explore every schedule instead of making an execution for each: slow, for comparison");
@@ -233,7 +292,7 @@ Command add_futures(CLI::App& app, const CommandLine& line) {
   add_timeout_option(*command, options->timeout);
   command->add_flag("--races", options->races, "report data races, too");
   command->add_flag("--all", options->all, "show reads that can see one write only, too");
-  command->add_option("--out", options->search.out, "directory for schedules [.ravel]")->option_text("DIR");
+  command->add_option("--out", options->pool.out, "directory for schedules [.ravel]")->option_text("DIR");
   command->add_option("--json", options->json, "write the table to this file; - is standard output")
       ->option_text("FILE");
   command->add_flag("--quiet", options->quiet, "print what was asked for only");

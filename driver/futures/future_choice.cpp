@@ -109,10 +109,13 @@ Result<FutureChoice> parse_initial(const std::string& text) {
   return FutureChoice{text + " <- initial", read.value(), true, {}};
 }
 
-bool fits(const ChoicePlace& place, const ObservedExecution& seen, const ObservedEvent& event) {
+bool fits(const ChoicePlace& place, ChoiceSide side, const ObservedExecution& seen, const ObservedEvent& event) {
+  const bool reads = side == ChoiceSide::read;
+  if (!(reads ? event.reads : event.writes)) return false;
+  const std::uint32_t occurrence = reads ? event.read_occurrence : event.write_occurrence;
   if (event.variable == 0 || !at_place(place, seen.places[event.place])) return false;
   if (place.task != kNoTask && place.task != event.task()) return false;
-  if (place.occurrence != 0 && place.occurrence != event.occurrence) return false;
+  if (place.occurrence != 0 && place.occurrence != occurrence) return false;
   return place.variable.empty() || place.variable == seen.variables[event.variable].name;
 }
 
@@ -145,7 +148,7 @@ Status check_against(std::span<const FutureChoice> choices, std::span<const Obse
   for (const FutureChoice& choice : choices) {
     const auto check_place = [&](const ChoicePlace& place, bool read) -> Status {
       if (any_event([&](const ObservedExecution& one, const ObservedEvent& event) {
-            return fits(place, one, event) && (read ? event.reads : event.writes);
+            return fits(place, read ? ChoiceSide::read : ChoiceSide::write, one, event);
           })) {
         return Status::ok();
       }
@@ -214,11 +217,11 @@ std::vector<std::vector<ReadChoice>> ways_to_choose(std::span<const FutureChoice
     std::vector<std::vector<ReadChoice>> options;
     for (std::size_t r = 0; r < seen.events.size(); ++r) {
       const ObservedEvent& read = seen.events[r];
-      if (!read.reads || !fits(choice.read, seen, read)) continue;
+      if (!fits(choice.read, ChoiceSide::read, seen, read)) continue;
       for (std::size_t w = 0; w < seen.events.size() && options.size() < most; ++w) {
         const ObservedEvent& write = seen.events[w];
-        if (w == r || !write.writes || write.variable != read.variable || !fits(choice.write, seen, write)) continue;
-        if (!overlap(read.operation, write.operation)) continue;
+        if (w == r || write.variable != read.variable || !overlap(read.operation, write.operation)) continue;
+        if (!fits(choice.write, ChoiceSide::write, seen, write)) continue;
         options.push_back({{r, static_cast<std::int64_t>(w)}});
         named.insert(r);
       }
@@ -231,9 +234,9 @@ std::vector<std::vector<ReadChoice>> ways_to_choose(std::span<const FutureChoice
     std::map<std::pair<TaskId, std::uint32_t>, std::vector<ReadChoice>> together;
     for (std::size_t r = 0; r < seen.events.size(); ++r) {
       const ObservedEvent& read = seen.events[r];
-      if (!read.reads || !fits(choice.read, seen, read)) continue;
+      if (!fits(choice.read, ChoiceSide::read, seen, read)) continue;
       const bool taken = choice.read.variable.empty() && named.contains(r);
-      if (!taken) together[{read.task(), read.occurrence}].push_back({r, kInitialValue});
+      if (!taken) together[{read.task(), read.read_occurrence}].push_back({r, kInitialValue});
     }
     std::vector<std::vector<ReadChoice>> options;
     options.reserve(together.size());

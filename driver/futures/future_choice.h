@@ -35,7 +35,9 @@ Result<FutureChoice> parse_choice(const std::string& text);
 // "READ", of --initial.
 Result<FutureChoice> parse_initial(const std::string& text);
 
-bool fits(const ChoicePlace& place, const ObservedExecution& seen, const ObservedEvent& event);
+// Is the event what this side of a choice means?
+enum class ChoiceSide : std::uint8_t { read, write };
+bool fits(const ChoicePlace& place, ChoiceSide side, const ObservedExecution& seen, const ObservedEvent& event);
 
 // One sentence when two choices are about the same read.
 Status check_choices(std::span<const FutureChoice> choices);

@@ -74,11 +74,16 @@ std::string text_of_futures(const FutureTable& table, bool all) {
         if (!one.value.empty()) text += fmt::format(", reads {}", one.value);
         if (!output_text(one.output).empty()) text += fmt::format(", prints {}", output_text(one.output));
         text += fmt::format("  {}\n", one.schedule);
-        if (!one.difference.empty()) text += fmt::format("  {:<{}}  {}\n", "", widest, one.difference);
       } else {
         text += fmt::format("  {}\n", one.reason);
       }
     }
+    text += "\n";
+  }
+  for (const FutureFinding& finding : table.findings) {
+    text += fmt::format("{}: {}\n  in execution {}: {}\n", finding.kind, finding.message, finding.execution,
+                        finding.schedule);
+    if (!finding.difference.empty()) text += fmt::format("  {}\n", finding.difference);
     text += "\n";
   }
   if (left_out > 0) {
@@ -89,6 +94,10 @@ std::string text_of_futures(const FutureTable& table, bool all) {
                       counted(table.executions, "execution"));
   if (failing > 0) text += fmt::format(", {} of them with a finding", failing);
   text += "\n";
+  if (table.random_executions > 0) {
+    text += fmt::format("{} at random looked for other ways through the program\n",
+                        counted(table.random_executions, "execution"));
+  }
   if (infeasible > 0)
     text += fmt::format("{} infeasible: {}\n", counted(infeasible, "combination") + (infeasible == 1 ? " is" : " are"),
                         table.proof);
@@ -126,13 +135,24 @@ std::string json_of_futures(const FutureTable& table, const std::vector<std::str
     row["definitions"] = std::move(definitions);
     reads.push_back(std::move(row));
   }
+  Json findings = Json::array();
+  for (const FutureFinding& finding : table.findings) {
+    findings.push_back({{"kind", finding.kind},
+                        {"message", finding.message},
+                        {"execution", finding.execution},
+                        {"output", finding.output},
+                        {"schedule", finding.schedule},
+                        {"difference", finding.difference}});
+  }
   Json json = {{"ravel", kRavelVersion},
                {"command", "futures"},
                {"program", program},
                {"reads", std::move(reads)},
+               {"findings", std::move(findings)},
                {"executions", table.executions},
                {"failed_attempts", table.failed_attempts},
                {"proof_executions", table.proof_executions},
+               {"random_executions", table.random_executions},
                {"complete", table.proved},
                {"proof", table.proof}};
   if (table.request) {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/status.h"
-#include "driver/futures/future_search.h"
 #include "driver/futures/future_table.h"
+#include "driver/futures/observed_execution.h"
 
 namespace ravel {
 

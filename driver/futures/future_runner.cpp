@@ -104,6 +104,26 @@ std::vector<std::uint32_t> group_memory(const ExecutionRecord& record, std::vect
   return groups;
 }
 
+// Memory of the heap by where its block was allocated: "heap(bank.cpp:21)+8". Blocks of one place have one name.
+std::string heap_name(const Operation& access, const std::vector<AllocationRecord>& allocations,
+                      SymbolSource& symbols) {
+  const auto holds = [&](const AllocationRecord& one) {
+    return access.object >= one.start && access.object < one.start + one.size;
+  };
+  const auto block = std::find_if(allocations.rbegin(), allocations.rend(), holds);
+  if (block == allocations.rend()) return {};
+  std::vector<Frame> frames;
+  for (const std::uint64_t frame : block->frames) {
+    if (frame == 0) break;
+    const std::vector<Frame>& here = symbols.code(frame, AddressKind::return_address);
+    frames.insert(frames.end(), here.begin(), here.end());
+  }
+  const Frame* const frame = user_frame(frames);
+  if (frame == nullptr || is_library_frame(*frame)) return {};
+  const std::uint64_t offset = access.object - block->start;
+  return fmt::format("heap({}){}", location_text(*frame), offset == 0 ? "" : fmt::format("+{}", offset));
+}
+
 }  // namespace
 
 FutureRunner::FutureRunner(FutureRunnerOptions options) : options_(std::move(options)) {
@@ -222,12 +242,14 @@ ObservedExecution FutureRunner::observe(const ExecutionRecord& record) {
     } else {
       const auto tasks = static_cast<TaskId>(record.tasks.size());
       const LocalName local = locals.at(access.object, access.size, tasks, record.summary.steps);
-      if (local.known()) seen.variables[i].name = local.text();
+      seen.variables[i].name = local.known() ? local.text() : heap_name(access, record.allocations, symboliser());
     }
   }
   seen.by_task.resize(std::max<std::size_t>(record.summary.tasks, 1));
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t> place_cache;  // by pc and innermost return address
-  std::map<std::tuple<TaskId, std::uint32_t, std::uint32_t>, std::uint32_t> occurrences;
+  using Who = std::tuple<TaskId, std::uint32_t, std::uint32_t>;                  // task, place, variable
+  std::map<Who, std::uint32_t> reads_there;
+  std::map<Who, std::uint32_t> writes_there;
   std::vector<std::vector<std::size_t>> writes(first_of_group.size());
   std::size_t offer = 0;
   seen.events.reserve(record.trace.size());
@@ -255,7 +277,9 @@ ObservedExecution FutureRunner::observe(const ExecutionRecord& record) {
     if (event.variable != 0) {
       event.reads = reads_memory(traced.operation.kind);
       event.writes = writes_memory(traced);
-      event.occurrence = ++occurrences[{event.task(), event.place, event.variable}];
+      const Who who{event.task(), event.place, event.variable};
+      if (event.reads) event.read_occurrence = ++reads_there[who];
+      if (event.writes) event.write_occurrence = ++writes_there[who];
       if (event.reads) {
         event.source = kInitialValue;
         const std::vector<std::size_t>& before = writes[event.variable];

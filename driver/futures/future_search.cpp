@@ -2,29 +2,24 @@
 #include "driver/futures/future_search.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
-#include <memory>
 
 #include <fmt/format.h>
 
-#include "driver/campaign/replay.h"
+#include "driver/futures/future_difference.h"
+#include "driver/futures/order_directions.h"
 #include "driver/futures/order_proof.h"
-#include "strategies/directions.h"
-#include "strategies/registry.h"
-#include "trace/schedule_reader.h"
 
 namespace ravel {
 namespace {
 
 constexpr std::size_t kMostOccasions = 32;    // of a pair in one execution that are looked at
 constexpr unsigned kMostAttempts = 4;         // executions for one pair that showed something else
-constexpr std::uint64_t kShortLook = 200;     // executions, for a request that names what was never seen
 constexpr std::size_t kMostRuledOut = 4'000;  // pairs of events, for a proof without further executions
+constexpr double kShareOfProof = 0.6;         // of the time that is left
+constexpr double kShareAtRandom = 0.5;
 
-constexpr OtherReads kLevels[] = {OtherReads::same_write, OtherReads::same_value, OtherReads::written_stays_written,
-                                  OtherReads::anything, OtherReads::anything_at_all};
-constexpr std::size_t kPromising = 4;  // of them: the last one often leads to something else
+constexpr std::size_t kPromising = 4;  // levels of kOtherReadsLevels: the last one often leads to something else
 
 // The line of the source, without blanks around it.
 std::string code_at(const SourcePlace& place) {
@@ -49,8 +44,13 @@ std::string value_text(const ObservedEvent& read) {
     case 4:
       return fmt::format("{}", static_cast<std::int32_t>(read.value));
     default:
-      return fmt::format("{:#x}", read.value);
+      break;
   }
+  // Eight bytes may be a pointer or a number.
+  constexpr std::int64_t kMostNumber = std::int64_t{1} << 32;
+  const auto number = static_cast<std::int64_t>(read.value);
+  if (number > -kMostNumber && number < kMostNumber) return fmt::format("{}", number);
+  return fmt::format("{:#x}", read.value);
 }
 
 std::string outcome_of(const PerformedExecution& performed) {
@@ -81,40 +81,11 @@ std::string FutureRead::text() const {
   return result;
 }
 
-std::vector<std::uint64_t> directions_for(const ObservedExecution& seen, const std::vector<std::size_t>& order) {
-  std::vector<Direction> directions;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const ObservedEvent& event = seen.events[order[i]];
-    for (std::size_t answer = 0; answer < event.answers.size(); ++answer) {
-      if (event.answers[answer] == 0) continue;
-      directions.push_back({event.task(), event.number, DirectionKind::environment, static_cast<std::uint16_t>(answer),
-                            event.answers[answer]});
-    }
-    if (i + 1 < order.size()) {
-      directions.push_back({event.task(), event.number, DirectionKind::go_to, 0, seen.events[order[i + 1]].task()});
-    }
-  }
-  std::sort(directions.begin(), directions.end());
-  std::vector<std::uint64_t> words;
-  for (const Direction& direction : directions) {
-    std::uint64_t two[kWordsPerDirection];
-    write_direction(direction, two);
-    words.insert(words.end(), std::begin(two), std::end(two));
-  }
-  return words;
-}
-
-FutureSearch::FutureSearch(FutureOptions options)
-    : options_(std::move(options)),
-      runner_(options_.runner),
-      deadline_(std::chrono::steady_clock::now() +
-                std::chrono::duration_cast<std::chrono::steady_clock::duration>(options_.time)) {}
-
 FutureSearch::ReadKey FutureSearch::key_of(const ObservedExecution& seen, const ObservedEvent& read) const {
   ReadKey key{seen.places[read.place].text, seen.variables[read.variable].name};
   if (options_.occurrences) {
     key.task = read.task();
-    key.occurrence = read.occurrence;
+    key.occurrence = read.read_occurrence;
   }
   return key;
 }
@@ -133,7 +104,7 @@ FutureSearch::StepName FutureSearch::step_name(const ObservedExecution& seen, st
 // at.
 bool FutureSearch::goes_a_known_way(std::size_t execution, std::size_t target,
                                     const std::vector<std::size_t>& order) const {
-  const ObservedExecution& seen = pool_[execution].seen;
+  const ObservedExecution& seen = pool_.kept()[execution].seen;
   const std::vector<std::int64_t> sources = sources_in(seen, order);
   for (const std::size_t i : order) {
     if (sources[i] == kReadsNothing || sources[i] == seen.events[i].source || i == target) continue;
@@ -142,42 +113,45 @@ bool FutureSearch::goes_a_known_way(std::size_t execution, std::size_t target,
   return false;
 }
 
-bool FutureSearch::out_of_budget() const {
-  return learned_ >= options_.executions || std::chrono::steady_clock::now() >= deadline_;
-}
-
-Result<std::size_t> FutureSearch::run(const std::vector<std::uint64_t>& directions) {
-  auto performed = runner_.perform(directions);
-  if (!performed.is_ok()) return performed.status();
-  ++learned_;
-  if (options_.progress) options_.progress(runner_.executions());
-  return learn(std::move(performed.value()));
-}
-
-std::size_t FutureSearch::learn(PerformedExecution performed) {
-  const std::size_t index = pool_.size();
-  const ObservedExecution& seen = performed.seen;
-  for (std::size_t i = 0; i < seen.events.size(); ++i) {
-    const ObservedEvent& event = seen.events[i];
-    if (!event.reads) continue;
-    sources_.insert({step_name(seen, static_cast<std::int64_t>(i)), step_name(seen, event.source)});
-    if (seen.places[event.place].in_library) continue;
-    shown_.try_emplace(Pair{key_of(seen, event), write_key(seen, event.source)}, Shown{index, i, false});
+// Takes over what the executions of the pool have shown since the last time.
+void FutureSearch::learn() {
+  for (; learned_ < pool_.kept().size(); ++learned_) {
+    const ObservedExecution& seen = pool_.kept()[learned_].seen;
+    for (std::size_t i = 0; i < seen.events.size(); ++i) {
+      const ObservedEvent& event = seen.events[i];
+      if (!event.reads) continue;
+      sources_.insert({step_name(seen, static_cast<std::int64_t>(i)), step_name(seen, event.source)});
+      if (seen.places[event.place].in_library) continue;
+      shown_.try_emplace(Pair{key_of(seen, event), write_key(seen, event.source)}, Shown{learned_, i, false});
+    }
   }
-  std::error_code error;
-  const std::filesystem::path directory = std::filesystem::path(options_.out) / "futures";
-  std::filesystem::create_directories(directory, error);
-  const std::string path = (directory / fmt::format("{}.ravel", index + 1)).string();
-  const Status saved = runner_.save(performed, index, path);
-  schedules_.push_back(saved.is_ok() ? path : "");
-  pool_.push_back(std::move(performed));
-  return index;
+}
+
+bool FutureSearch::has_news(const PerformedExecution& performed) const {
+  const ObservedExecution& seen = performed.seen;
+  return std::any_of(seen.events.begin(), seen.events.end(), [&](const ObservedEvent& event) {
+    return event.reads && !seen.places[event.place].in_library &&
+           !shown_.contains(Pair{key_of(seen, event), write_key(seen, event.source)});
+  });
+}
+
+// What such an execution shows that was not known is as good as any other. True when every schedule was explored.
+Result<bool> FutureSearch::look_around(const char* strategy, std::uint64_t most, double share_of_time,
+                                       std::uint64_t& made) {
+  return pool_.explore(strategy, most, share_of_time, [&](PerformedExecution& performed) {
+    ++made;
+    if (has_news(performed) || pool_.has_new_finding(performed)) {
+      pool_.keep(std::move(performed));
+      learn();
+    }
+    return ExecutionPool::Visit::go_on;
+  });
 }
 
 // Every read that was seen with every write of its variable that was seen, and with the value before the threads.
 std::vector<FutureSearch::Pair> FutureSearch::unshown() const {
   std::map<ReadKey, std::set<std::string>> wanted;
-  for (const PerformedExecution& performed : pool_) {
+  for (const PerformedExecution& performed : pool_.kept()) {
     const ObservedExecution& seen = performed.seen;
     std::vector<std::set<std::string>> writes(seen.variables.size());
     for (std::size_t i = 0; i < seen.events.size(); ++i) {
@@ -205,7 +179,7 @@ bool FutureSearch::is_asked_for(const Pair& pair) const {
   if (!options_.terms) return true;
   const SourcePlace* read = nullptr;
   const SourcePlace* write = nullptr;
-  for (const PerformedExecution& performed : pool_) {
+  for (const PerformedExecution& performed : pool_.kept()) {
     for (const SourcePlace& place : performed.seen.places) {
       if (place.text == pair.read.place) read = &place;
       if (place.text == pair.write) write = &place;
@@ -236,28 +210,36 @@ std::vector<std::vector<ReadChoice>> FutureSearch::occasions(const ObservedExecu
   return result;
 }
 
+// An execution for this pair: does it show it?
+Result<bool> FutureSearch::run_for(const Pair& pair, const std::vector<std::uint64_t>& directions) {
+  const auto made = pool_.run(directions);
+  if (!made.is_ok()) return made.status();
+  learn();
+  if (const auto shown = shown_.find(pair); shown != shown_.end()) {
+    shown->second.forced = true;
+    return true;
+  }
+  ++attempts_[pair];
+  ++failed_attempts_;
+  return false;
+}
+
 // True when it was shown.
 Result<bool> FutureSearch::try_pair_in(const Pair& pair, std::size_t execution, OtherReads level) {
-  const auto all = occasions(pool_[execution].seen, pair);
+  const auto all = occasions(pool_.kept()[execution].seen, pair);
   std::vector<std::vector<ReadChoice>> possible;
   for (const auto& one : all) {
     if (possible.size() >= kMostOccasions) break;
-    if (!find_circle(pool_[execution].seen, one)) possible.push_back(one);
+    if (!find_circle(pool_.kept()[execution].seen, one)) possible.push_back(one);
   }
   for (const auto& choices : possible) {
-    if (out_of_budget() || attempts_[pair] >= kMostAttempts) return false;
-    const OrderFound found = find_order(pool_[execution].seen, choices, level);
+    if (pool_.out_of_budget() || attempts_[pair] >= kMostAttempts) return false;
+    const OrderFound found = find_order(pool_.kept()[execution].seen, choices, level);
     if (found.answer != OrderAnswer::found || goes_a_known_way(execution, choices[0].read, found.order)) continue;
-    const std::vector<std::uint64_t> directions = directions_for(pool_[execution].seen, found.order);
-    if (!ran_.insert(directions).second) continue;
-    const auto made = run(directions);
-    if (!made.is_ok()) return made.status();
-    if (const auto shown = shown_.find(pair); shown != shown_.end()) {
-      shown->second.forced = true;
-      return true;
-    }
-    ++attempts_[pair];
-    ++failed_attempts_;
+    const std::vector<std::uint64_t> directions = directions_for(pool_.kept()[execution].seen, found.order);
+    if (!pool_.are_new(directions)) continue;
+    const auto shown = run_for(pair, directions);
+    if (!shown.is_ok() || shown.value()) return shown;
   }
   if (level != OtherReads::same_write) return false;
   return try_older_store(pair, execution);
@@ -265,9 +247,9 @@ Result<bool> FutureSearch::try_pair_in(const Pair& pair, std::size_t execution, 
 
 // Under the C++ model a load may take an older store: the same order, and that choice.
 Result<bool> FutureSearch::try_older_store(const Pair& pair, std::size_t execution) {
-  const auto all = occasions(pool_[execution].seen, pair);
+  const auto all = occasions(pool_.kept()[execution].seen, pair);
   for (const auto& choices : all) {
-    const ObservedExecution& seen = pool_[execution].seen;
+    const ObservedExecution& seen = pool_.kept()[execution].seen;
     const ReadChoice choice = choices[0];
     const ObservedEvent& read = seen.events[choice.read];
     if (read.stores < 2 || choice.write >= static_cast<std::int64_t>(choice.read)) continue;
@@ -277,32 +259,19 @@ Result<bool> FutureSearch::try_older_store(const Pair& pair, std::size_t executi
       if (write.writes && write.variable == read.variable && overlap(write.operation, read.operation)) ++newer;
     }
     if (newer == 0 || newer >= read.stores) continue;
-    if (out_of_budget() || attempts_[pair] >= kMostAttempts) return false;
+    if (pool_.out_of_budget() || attempts_[pair] >= kMostAttempts) return false;
     std::vector<std::size_t> order(choice.read + 1);
     for (std::size_t i = 0; i <= choice.read; ++i) order[i] = i;
-    std::vector<std::uint64_t> words = directions_for(seen, order);
-    std::uint64_t two[kWordsPerDirection];
-    write_direction({read.task(), read.number, DirectionKind::store, 0, newer}, two);
-    // Words stand in ascending order of place and kind.
-    std::size_t at = 0;
-    while (at < words.size() && std::pair(words[at], words[at + 1]) < std::pair(two[0], two[1]))
-      at += kWordsPerDirection;
-    words.insert(words.begin() + static_cast<std::ptrdiff_t>(at), std::begin(two), std::end(two));
-    const auto made = run(words);
-    if (!made.is_ok()) return made.status();
-    if (const auto shown = shown_.find(pair); shown != shown_.end()) {
-      shown->second.forced = true;
-      return true;
-    }
-    ++attempts_[pair];
-    ++failed_attempts_;
+    const auto shown = run_for(
+        pair, with_direction(directions_for(seen, order), {read.task(), read.number, DirectionKind::store, 0, newer}));
+    if (!shown.is_ok() || shown.value()) return shown;
   }
   return false;
 }
 
 Result<bool> FutureSearch::try_pair(const Pair& pair, OtherReads level) {
-  for (std::size_t execution = 0; execution < pool_.size(); ++execution) {
-    if (out_of_budget() || attempts_[pair] >= kMostAttempts) return false;
+  for (std::size_t execution = 0; execution < pool_.kept().size(); ++execution) {
+    if (pool_.out_of_budget() || attempts_[pair] >= kMostAttempts) return false;
     if (!looked_at_.insert({pair, execution, level}).second) continue;
     auto shown = try_pair_in(pair, execution, level);
     if (!shown.is_ok() || shown.value()) return shown;
@@ -314,7 +283,7 @@ Result<bool> FutureSearch::try_pair(const Pair& pair, OtherReads level) {
 // operations is ruled out whatever the other reads see. Then each execution does what one of those seen did.
 bool FutureSearch::everything_ruled_out() const {
   std::map<StepName, std::set<StepName>> named;
-  for (const PerformedExecution& performed : pool_) {
+  for (const PerformedExecution& performed : pool_.kept()) {
     const ObservedExecution& seen = performed.seen;
     if (!seen.exact || !seen.complete) return false;
     // Under the C++ model atomics do more than their order tells.
@@ -332,7 +301,7 @@ bool FutureSearch::everything_ruled_out() const {
     undecided = read;
   }
   std::size_t looked_at = 0;
-  for (const PerformedExecution& performed : pool_) {
+  for (const PerformedExecution& performed : pool_.kept()) {
     const ObservedExecution& seen = performed.seen;
     // Where that one sees something else, it is as in another execution.
     std::size_t keeps = kNoRead;
@@ -365,47 +334,27 @@ bool FutureSearch::everything_ruled_out() const {
   return true;
 }
 
-// True when every behaviour of the program was explored. `stop`: what is looked for has come.
-Result<bool> FutureSearch::search_exhaustively(std::uint64_t most,
-                                               const std::function<bool(const PerformedExecution&)>& stop) {
-  const std::unique_ptr<Planner> planner = make_planner("dpor", 1);
-  const auto begun = std::chrono::steady_clock::now();
-  const auto end = begun + (deadline_ - begun) * 2 / 3;  // some time is left for what it does not prove
-  for (std::uint64_t i = 0; i < most && !planner->finished(); ++i) {
-    if (std::chrono::steady_clock::now() >= end || !planner->ready()) return false;
-    const PlannedExecution planned = planner->next(i);
-    auto performed = runner_.perform(planned);
-    if (!performed.is_ok()) return performed.status();
-    ++proof_executions_;
-    if (options_.progress) options_.progress(runner_.executions());
-    ExecutionView view = runner_.view();
-    view.failed = !performed.value().findings.empty();
-    planner->learn(planned, view);
-    if (stop(performed.value())) return false;
-  }
-  return planner->finished() && planner->complete();
-}
-
 // Tries these levels, what is sure to come first; every execution may make more of it possible.
 Status FutureSearch::show_what_is_left(std::size_t first, std::size_t end) {
-  for (std::size_t level = first; level < end && !out_of_budget();) {
-    const std::size_t before = pool_.size();
+  for (std::size_t level = first; level < end && !pool_.out_of_budget();) {
+    const std::size_t before = pool_.kept().size();
     for (const Pair& pair : unshown()) {
-      if (options_.runner.interrupted != nullptr && options_.runner.interrupted->load()) {
+      if (options_.interrupted != nullptr && options_.interrupted->load()) {
         return Status::trouble("interrupted", "");
       }
       if (shown_.contains(pair)) continue;
-      const auto tried = try_pair(pair, kLevels[level]);
+      const auto tried = try_pair(pair, kOtherReadsLevels[level]);
       if (!tried.is_ok()) return tried.status();
-      if (level > 0 && pool_.size() > before) break;
+      if (level > 0 && pool_.kept().size() > before) break;
     }
-    level = pool_.size() > before ? 0 : level + 1;
+    level = pool_.kept().size() > before ? 0 : level + 1;
   }
   return Status::ok();
 }
 
 Result<FutureTable> FutureSearch::explore() {
-  if (const auto first = run({}); !first.is_ok()) return first.status();
+  if (const auto first = pool_.run({}); !first.is_ok()) return first.status();
+  learn();
   if (!options_.exhaustive) {
     if (Status status = show_what_is_left(0, kPromising); !status.is_ok()) return status;
   }
@@ -414,54 +363,49 @@ Result<FutureTable> FutureSearch::explore() {
   const bool answered = options_.terms && unshown().empty();  // the sources tell that there is nothing else
   if (answered && !proved_) proof_ = "every term of the sources was shown";
   if (!proved_ && !answered && (options_.proof > 0 || options_.exhaustive)) {
-    // What such an execution shows that was not known is as good as any other.
-    const auto complete = search_exhaustively(options_.proof, [this](const PerformedExecution& performed) {
-      const ObservedExecution& seen = performed.seen;
-      const bool news = std::any_of(seen.events.begin(), seen.events.end(), [&](const ObservedEvent& event) {
-        return event.reads && !seen.places[event.place].in_library &&
-               !shown_.contains(Pair{key_of(seen, event), write_key(seen, event.source)});
-      });
-      if (news) learn(PerformedExecution(performed));
-      return false;
-    });
+    const auto complete =
+        look_around("dpor", options_.proof, options_.exhaustive ? 1 : kShareOfProof, proof_executions_);
     if (!complete.is_ok()) return complete.status();
     proved_ = complete.value();
     proof_ = proved_ ? fmt::format("an exhaustive search explored every schedule ({} executions)", proof_executions_)
                      : fmt::format("an exhaustive search was not at its end after {} executions", proof_executions_);
   }
-  if (!proved_ && !options_.exhaustive) {
-    if (Status status = show_what_is_left(kPromising, std::size(kLevels)); !status.is_ok()) return status;
+  if (!proved_ && !answered && !options_.exhaustive) {
+    const auto looked = look_around("auto", options_.random, kShareAtRandom, random_executions_);
+    if (!looked.is_ok()) return looked.status();
+    if (Status status = show_what_is_left(0, std::size(kOtherReadsLevels)); !status.is_ok()) return status;
   }
   return table();
 }
 
 std::string FutureSearch::reason_for(const Pair& pair) const {
-  std::string best;
-  std::size_t shortest = ~std::size_t{0};
-  for (const PerformedExecution& performed : pool_) {
-    for (const auto& choices : occasions(performed.seen, pair)) {
-      const auto circle = find_circle(performed.seen, choices);
-      if (circle && circle->size() < shortest) {
-        shortest = circle->size();
-        best = circle_text(performed.seen, *circle);
-      }
-    }
+  ShortestCircle shortest;
+  for (const PerformedExecution& performed : pool_.kept()) {
+    for (const auto& choices : occasions(performed.seen, pair)) shortest.look_at(performed.seen, choices);
   }
-  return best;
+  return shortest.text();
 }
 
-FutureTable FutureSearch::table() const {
+FutureTable FutureSearch::table() {
+  learn();
   FutureTable table;
-  table.executions = learned_;
+  table.executions = pool_.made_for_something();
   table.failed_attempts = failed_attempts_;
   table.proof_executions = proof_executions_;
+  table.random_executions = random_executions_;
   table.proved = proved_;
   table.proof = proof_;
   std::map<ReadKey, FutureRead> rows;
   std::map<std::string, SourcePlace> places;
-  for (const PerformedExecution& performed : pool_) {
+  for (const PerformedExecution& performed : pool_.kept()) {
     for (const SourcePlace& place : performed.seen.places) places.emplace(place.text, place);
   }
+  std::map<std::size_t, std::string> differences;
+  const auto difference_from = [&](std::size_t failing) -> const std::string& {
+    const auto [known, is_new] = differences.try_emplace(failing);
+    if (is_new) known->second = difference_of(failing);
+    return known->second;
+  };
   const auto row_of = [&](const ReadKey& key) -> FutureRead& {
     const auto [row, is_new] = rows.try_emplace(key);
     if (is_new) {
@@ -482,16 +426,16 @@ FutureTable FutureSearch::table() const {
   };
   for (const auto& [pair, shown] : shown_) {
     FutureDefinition definition = definition_of(pair);
-    const PerformedExecution& performed = pool_[shown.execution];
+    const PerformedExecution& performed = pool_.kept()[shown.execution];
     definition.status = shown.forced ? FutureStatus::forced : FutureStatus::seen;
     definition.execution = shown.execution + 1;
     definition.outcome = outcome_of(performed);
     if (!performed.findings.empty()) {
       definition.message = performed.findings[0].message;
-      definition.difference = difference_of(shown.execution);
+      definition.difference = difference_from(shown.execution);
     }
     definition.output = performed.record.output;
-    definition.schedule = schedules_[shown.execution];
+    definition.schedule = pool_.schedule(shown.execution);
     definition.value = value_text(performed.seen.events[shown.event]);
     row_of(pair.read).definitions.push_back(std::move(definition));
   }
@@ -516,171 +460,24 @@ FutureTable FutureSearch::table() const {
     return std::tuple(a.place.file, a.place.line) < std::tuple(b.place.file, b.place.line);
   });
   if (options_.terms) options_.terms->add_not_reached(table);
+  std::set<std::string> signatures;
+  for (std::size_t execution = 0; execution < pool_.kept().size(); ++execution) {
+    const PerformedExecution& performed = pool_.kept()[execution];
+    for (const ResolvedFinding& finding : performed.findings) {
+      if (!signatures.insert(finding.signature).second) continue;
+      table.findings.push_back({finding_name(finding.kind), finding.message, execution + 1, performed.record.output,
+                                pool_.schedule(execution), difference_from(execution)});
+    }
+  }
   return table;
 }
 
 // Which reads of a failing execution saw another write than in the execution nearest to it that passed.
 std::string FutureSearch::difference_of(std::size_t failing) const {
-  using Who = std::tuple<TaskId, std::string, std::string, std::uint32_t>;
-  const auto reads_of = [](const ObservedExecution& seen) {
-    std::map<Who, std::string> reads;
-    for (const ObservedEvent& event : seen.events) {
-      if (!event.reads || seen.places[event.place].in_library) continue;
-      reads[{event.task(), seen.places[event.place].text, seen.variables[event.variable].name, event.occurrence}] =
-          write_key(seen, event.source);
-    }
-    return reads;
-  };
-  const auto mine = reads_of(pool_[failing].seen);
-  std::string best;
-  std::size_t fewest = ~std::size_t{0};
-  for (std::size_t other = 0; other < pool_.size(); ++other) {
-    if (!pool_[other].findings.empty()) continue;
-    const auto its = reads_of(pool_[other].seen);
-    std::string text;
-    std::size_t count = 0;
-    for (const auto& [who, write] : mine) {
-      const auto there = its.find(who);
-      if (there == its.end() || there->second == write) continue;
-      const auto name = [](const std::string& place) {
-        return place.empty() ? std::string("the initial value") : place;
-      };
-      text += fmt::format("{}{} at {} in T{} sees {}, not {}", text.empty() ? "" : "; ",
-                          std::get<2>(who).empty() ? "memory" : std::get<2>(who), std::get<1>(who), std::get<0>(who),
-                          name(write), name(there->second));
-      ++count;
-    }
-    if (count == 0 || count >= fewest) continue;
-    fewest = count;
-    best = fmt::format("unlike in execution {}, which passed: {}", other + 1, text);
-  }
-  return best;
-}
-
-std::string FutureSearch::reason_for(const std::vector<FutureChoice>& choices) const {
-  std::string best;
-  std::size_t shortest = ~std::size_t{0};
-  for (const PerformedExecution& performed : pool_) {
-    for (const auto& way : ways_to_choose(choices, performed.seen, kMostOccasions)) {
-      const auto circle = find_circle(performed.seen, way);
-      if (circle && circle->size() < shortest) {
-        shortest = circle->size();
-        best = circle_text(performed.seen, *circle);
-      }
-    }
-  }
-  return best;
-}
-
-Result<ForcedFuture> FutureSearch::force(const std::vector<FutureChoice>& choices) {
-  if (Status status = check_choices(choices); !status.is_ok()) return status;
-  if (const auto first = run({}); !first.is_ok()) return first.status();
-  ForcedFuture forced;
-  const auto finish = [&](std::size_t index) {
-    forced.status = FutureStatus::forced;
-    forced.shown_by = index;
-    forced.schedule = schedules_[index];
-  };
-  std::set<std::size_t> spent;  // executions that have nothing left to try
-  // A read that comes only when another has seen something: the choices that there are bring the others about.
-  const auto attempt = [&](std::size_t execution, std::span<const FutureChoice> some) -> Result<bool> {
-    for (const OtherReads level : kLevels) {
-      for (const auto& way : ways_to_choose(some, pool_[execution].seen, kMostOccasions)) {
-        if (out_of_budget()) return false;
-        if (way.empty() || find_circle(pool_[execution].seen, way)) continue;
-        const OrderFound found = find_order(pool_[execution].seen, way, level);
-        if (found.answer != OrderAnswer::found) continue;
-        const std::vector<std::uint64_t> directions = directions_for(pool_[execution].seen, found.order);
-        if (!ran_.insert(directions).second) continue;
-        const auto made = run(directions);
-        if (!made.is_ok()) return made.status();
-        if (shows(pool_[made.value()].seen, choices)) {
-          finish(made.value());
-          return true;
-        }
-        if (shows(pool_[made.value()].seen, some)) return false;  // that much holds: go on from there
-      }
-    }
-    return false;
-  };
-  if (shows(pool_[0].seen, choices)) finish(0);
-  for (std::size_t execution = 0; execution < pool_.size() && !forced.shown_by && !out_of_budget(); ++execution) {
-    const auto whole = attempt(execution, choices);
-    if (!whole.is_ok()) return whole.status();
-    if (whole.value()) break;
-    for (const FutureChoice& one : choices) {
-      if (forced.shown_by || choices.size() == 1) break;
-      if (shows(pool_[execution].seen, std::span(&one, 1))) continue;
-      // Keeping those that hold here.
-      std::vector<FutureChoice> some;
-      for (const FutureChoice& other : choices) {
-        if (&other == &one || shows(pool_[execution].seen, std::span(&other, 1))) some.push_back(other);
-      }
-      const auto part = attempt(execution, some);
-      if (!part.is_ok()) return part.status();
-    }
-  }
-  bool complete = false;
-  if (!forced.shown_by && options_.proof > 0) {
-    // What no execution has come to so far may be a slip of the pen: then a short look is enough.
-    std::vector<const ObservedExecution*> so_far;
-    for (const PerformedExecution& performed : pool_) so_far.push_back(&performed.seen);
-    const bool known = check_against(choices, so_far).is_ok();
-    std::optional<PerformedExecution> showing;
-    std::vector<PerformedExecution> kept;
-    const auto searched = search_exhaustively(known ? options_.proof : std::min(options_.proof, kShortLook),
-                                              [&](const PerformedExecution& performed) {
-                                                if (shows(performed.seen, choices)) {
-                                                  showing = performed;
-                                                  return true;
-                                                }
-                                                const bool helps = !ways_to_choose(choices, performed.seen, 1).empty();
-                                                if (helps && kept.empty()) kept.push_back(performed);
-                                                return false;
-                                              });
-    if (!searched.is_ok()) return searched.status();
-    complete = searched.value();
-    if (showing) finish(learn(std::move(*showing)));
-    for (PerformedExecution& one : kept) learn(std::move(one));
-  }
-  forced.executions = learned_;
-  forced.proof_executions = proof_executions_;
-  if (forced.shown_by) return forced;
-  std::vector<const ObservedExecution*> seen;
-  for (const PerformedExecution& performed : pool_) seen.push_back(&performed.seen);
-  if (Status status = check_against(choices, seen); !status.is_ok()) return status;
-  for (std::size_t i = 0; i < choices.size(); ++i) {
-    for (std::size_t j = i + 1; j < choices.size(); ++j) {
-      const std::vector<FutureChoice> both{choices[i], choices[j]};
-      const bool alone = std::any_of(seen.begin(), seen.end(), [&](const ObservedExecution* one) {
-        return !ways_to_choose(std::span(&both[0], 1), *one, 1).empty() &&
-               !ways_to_choose(std::span(&both[1], 1), *one, 1).empty();
-      });
-      const bool together = std::any_of(seen.begin(), seen.end(), [&](const ObservedExecution* one) {
-        return !ways_to_choose(both, *one, 1).empty();
-      });
-      if (alone && !together) {
-        return Status::trouble(fmt::format("two choices are for one read: '{}' and '{}'", both[0].text, both[1].text),
-                               "keep one, or tell the occurrences apart: #1 and #2");
-      }
-    }
-  }
-  forced.reason = reason_for(choices);
-  forced.status = complete ? FutureStatus::infeasible : FutureStatus::budget;
-  if (forced.reason.empty()) {
-    forced.reason = complete ? "no schedule of the program shows it" : "no order that shows it was found";
-  }
-  return forced;
-}
-
-Result<std::size_t> FutureSearch::add_schedule(const std::string& path) {
-  auto schedule = read_schedule(path);
-  if (!schedule.is_ok()) return schedule.status();
-  PlannedExecution planned{strict_replay_plan(schedule.value().plan), schedule.value().decisions};
-  auto performed = runner_.perform(std::move(planned));
-  if (!performed.is_ok()) return performed.status();
-  ++learned_;
-  return learn(std::move(performed.value()));
+  const auto nearest = nearest_passing(pool_.kept(), failing);
+  if (!nearest) return {};
+  return fmt::format("unlike in execution {}, which passed: {}", nearest->execution + 1,
+                     differences_text(nearest->reads));
 }
 
 }  // namespace ravel

@@ -6,15 +6,16 @@
 //     some execution seen so far in which they come together (order_search.h), which is then really run. What comes of
 //     it is learned as well, so a program that goes another way there shows its other operations.
 //  3. What is left over is impossible, or was not found. Impossible is said only with a proof: either every order of
-//  the
-//     operations that were seen has been ruled out and no read but one could see several writes, so that there are no
-//     other operations; or an exhaustive search (dpor) of the whole program came to its end.
+//     the operations that were seen has been ruled out and no read but one could see several writes, so that there are
+//     no other operations; or an exhaustive search (dpor) of the whole program came to its end.
+//  4. Without a proof there may be ways through the program that no execution took: some schedules at random, and the
+//     second step again with what those have shown.
 //
-// Who calls it: `ravel futures`. Thread safety: as Target: one thread.
+// Who calls it: `ravel futures`. Thread safety: as ExecutionPool: one thread.
 #pragma once
 
-#include <chrono>
-#include <functional>
+#include <atomic>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -23,8 +24,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "driver/futures/future_choice.h"
-#include "driver/futures/future_runner.h"
+#include "driver/futures/execution_pool.h"
 #include "driver/futures/future_table.h"
 #include "driver/futures/future_terms.h"
 #include "driver/futures/order_search.h"
@@ -32,44 +32,23 @@
 namespace ravel {
 
 struct FutureOptions {
-  FutureRunnerOptions runner;
   bool occurrences = false;          // a row for each task and occurrence
   std::optional<FutureTerms> terms;  // ask for these only
   bool exhaustive = false;           // explore every schedule instead of making executions for what was not seen
-  std::uint64_t executions = 500;    // at most, to learn and to force
-  std::uint64_t proof = 5'000;       // at most, for the exhaustive search; 0: none
-  std::chrono::nanoseconds time = std::chrono::seconds(60);
-  std::string out = ".ravel";
-  std::function<void(std::uint64_t executions)> progress;  // may be empty
-};
-
-// What came of a request for certain choices.
-struct ForcedFuture {
-  FutureStatus status = FutureStatus::budget;
-  std::string reason;
-  std::uint64_t executions = 0;
-  std::uint64_t proof_executions = 0;
-  std::optional<std::size_t> shown_by;  // index into executions(); the one that has it all
-  std::string schedule;
+  std::uint64_t proof = 5'000;       // executions at most, for the exhaustive search; 0: none
+  std::uint64_t random = 500;        // likewise, at random, where there is no proof
+  const std::atomic<bool>* interrupted = nullptr;
 };
 
 class FutureSearch {
  public:
-  explicit FutureSearch(FutureOptions options);
+  FutureSearch(ExecutionPool& pool, FutureOptions options) : pool_(pool), options_(std::move(options)) {}
 
   // The whole table.
   Result<FutureTable> explore();
 
-  // An execution in which all these choices hold. Trouble when a request names what is not there.
-  Result<ForcedFuture> force(const std::vector<FutureChoice>& choices);
-
-  // The executions made so far; those of a proof only when they showed something new.
-  const std::vector<PerformedExecution>& executions() const { return pool_; }
-  // A table of what those have shown, without trying anything.
-  FutureTable table() const;
-
-  // Runs a saved schedule again, as one more execution.
-  Result<std::size_t> add_schedule(const std::string& path);
+  // A table of what the executions of the pool have shown, without trying anything.
+  FutureTable table();
 
  private:
   // Which row of the table, and which definition in it. No place: the value before the threads.
@@ -91,7 +70,7 @@ class FutureSearch {
     }
   };
   struct Shown {
-    std::size_t execution = 0;  // index into pool_
+    std::size_t execution = 0;  // index into the pool
     std::size_t event = 0;
     bool forced = false;
   };
@@ -109,40 +88,33 @@ class FutureSearch {
   bool goes_a_known_way(std::size_t execution, std::size_t target, const std::vector<std::size_t>& order) const;
   ReadKey key_of(const ObservedExecution& seen, const ObservedEvent& read) const;
   static std::string write_key(const ObservedExecution& seen, std::int64_t write);
-  bool out_of_budget() const;
-  Result<std::size_t> run(const std::vector<std::uint64_t>& directions);
-  std::size_t learn(PerformedExecution performed);
+  void learn();
+  bool has_news(const PerformedExecution& performed) const;
+  Result<bool> look_around(const char* strategy, std::uint64_t most, double share_of_time, std::uint64_t& made);
   std::vector<Pair> unshown() const;
   bool is_asked_for(const Pair& pair) const;
   std::vector<std::vector<ReadChoice>> occasions(const ObservedExecution& seen, const Pair& pair) const;
+  Result<bool> run_for(const Pair& pair, const std::vector<std::uint64_t>& directions);
   Result<bool> try_pair(const Pair& pair, OtherReads level);
   Result<bool> try_pair_in(const Pair& pair, std::size_t execution, OtherReads level);
   Result<bool> try_older_store(const Pair& pair, std::size_t execution);
   Status show_what_is_left(std::size_t first, std::size_t end);
   bool everything_ruled_out() const;
-  Result<bool> search_exhaustively(std::uint64_t most, const std::function<bool(const PerformedExecution&)>& stop);
   std::string reason_for(const Pair& pair) const;
-  std::string reason_for(const std::vector<FutureChoice>& choices) const;
   std::string difference_of(std::size_t failing) const;
 
+  ExecutionPool& pool_;
   FutureOptions options_;
-  FutureRunner runner_;
-  std::chrono::steady_clock::time_point deadline_;
-  std::vector<PerformedExecution> pool_;
-  std::vector<std::string> schedules_;  // by execution
+  std::size_t learned_ = 0;  // executions of the pool whose reads are in the next two
   std::map<Pair, Shown> shown_;
   std::set<std::pair<StepName, StepName>> sources_;                // every read that was seen, with what it saw
-  std::set<std::vector<std::uint64_t>> ran_;                       // directions
   std::set<std::tuple<Pair, std::size_t, OtherReads>> looked_at_;  // pairs and executions: nothing left to try
   std::map<Pair, unsigned> attempts_;
   std::uint64_t failed_attempts_ = 0;
-  std::uint64_t learned_ = 0;
   std::uint64_t proof_executions_ = 0;
+  std::uint64_t random_executions_ = 0;
   bool proved_ = false;
   std::string proof_;
 };
-
-// The order as directions to a run without preemption (strategies/directions.h).
-std::vector<std::uint64_t> directions_for(const ObservedExecution& seen, const std::vector<std::size_t>& order);
 
 }  // namespace ravel

@@ -60,13 +60,25 @@ struct FutureRequest {
   std::string schedule;  // of the execution that shows it
 };
 
+// What an execution found; each finding once, in the order in which they came.
+struct FutureFinding {
+  std::string kind;
+  std::string message;
+  std::uint64_t execution = 0;  // that showed it first, from 1
+  std::string output;
+  std::string schedule;
+  std::string difference;  // which reads differ from an execution that passed
+};
+
 struct FutureTable {
   std::vector<FutureRead> reads;
-  std::uint64_t executions = 0;        // made to learn and to force
-  std::uint64_t failed_attempts = 0;   // of these: made for a definition, and showed something else
-  std::uint64_t proof_executions = 0;  // more, of the exhaustive search that proves the rest impossible
-  bool proved = false;                 // what is called infeasible is: every behaviour was explored
-  std::string proof;                   // how, in one sentence
+  std::vector<FutureFinding> findings;
+  std::uint64_t executions = 0;         // made to learn and to force
+  std::uint64_t failed_attempts = 0;    // of these: made for a definition, and showed something else
+  std::uint64_t proof_executions = 0;   // more, of the exhaustive search that proves the rest impossible
+  std::uint64_t random_executions = 0;  // more, of a search at random, when there was no proof
+  bool proved = false;                  // what is called infeasible is: every behaviour was explored
+  std::string proof;                    // how, in one sentence
   std::optional<FutureRequest> request;
 };
 

@@ -33,7 +33,8 @@ struct ObservedEvent {
   std::uint32_t number = 0;             // among the events of its task, from 1
   std::uint32_t variable = 0;           // memory accesses: which; 0: none that tasks share
   std::uint32_t place = 0;              // index into ObservedExecution::places
-  std::uint32_t occurrence = 0;         // the how-manyth of its task at this place on this variable, from 1
+  std::uint32_t read_occurrence = 0;    // the how-manyth read of its task at this place of this variable, from 1
+  std::uint32_t write_occurrence = 0;   // likewise of writes
   std::int64_t source = kReadsNothing;  // the event that wrote what it read
   bool reads = false;
   bool writes = false;  // it changed the memory, or may have
@@ -47,7 +48,7 @@ struct ObservedEvent {
 
 // Memory that at least two tasks touch and one of them writes; accesses that overlap are of one variable.
 struct ObservedVariable {
-  std::string name;  // "n", "counter.total"; empty: nobody knows (heap memory)
+  std::string name;  // "n", "counter.total", "heap(bank.cpp:21)+8"; empty: nobody knows
 };
 
 struct ObservedExecution {

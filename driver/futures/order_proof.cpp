@@ -213,6 +213,9 @@ const char* rule_text(OrderRule rule) {
 std::string event_text(const ObservedExecution& execution, std::size_t event) {
   const ObservedEvent& one = execution.events[event];
   const std::string& place = execution.places[one.place].text;
+  // The code of these two is the library's.
+  if (one.operation.kind == OperationKind::task_start) return fmt::format("T{} begins", one.task());
+  if (one.operation.kind == OperationKind::task_end) return fmt::format("T{} ends", one.task());
   if (!is_memory_access(one.operation.kind)) {
     return fmt::format("T{} {} at {}", one.task(), operation_name(one.operation.kind), place);
   }
@@ -242,6 +245,13 @@ std::string circle_text(const ObservedExecution& execution, std::span<const Orde
     text += fmt::format(" -> {} ({})", event_text(execution, edge.after), why);
   }
   return text;
+}
+
+void ShortestCircle::look_at(const ObservedExecution& execution, std::span<const ReadChoice> choices) {
+  const auto circle = find_circle(execution, choices);
+  if (!circle || circle->size() >= length_) return;
+  length_ = circle->size();
+  text_ = circle_text(execution, *circle);
 }
 
 }  // namespace ravel

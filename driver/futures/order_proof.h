@@ -3,9 +3,11 @@
 // before". The rules are those of any execution: the order of each task, creation and joins, a read comes behind the
 // write it sees and nothing that would hide it comes between, sections of one lock do not overlap.
 //
-// Who calls it: FutureSearch, for the reason in its table. Thread safety: no state.
+// Who calls it: FutureSearch and RequestSearch, for their reasons. Thread safety: no state.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -31,6 +33,17 @@ std::optional<std::vector<OrderEdge>> find_circle(const ObservedExecution& execu
 
 // "T1 writes b at f.cpp:9 -> T1 unlocks l at f.cpp:10 (program order) -> ...".
 std::string circle_text(const ObservedExecution& execution, std::span<const OrderEdge> circle);
+
+// Of all circles it is shown, the shortest.
+class ShortestCircle {
+ public:
+  void look_at(const ObservedExecution& execution, std::span<const ReadChoice> choices);
+  const std::string& text() const { return text_; }  // empty: there was none
+
+ private:
+  std::size_t length_ = ~std::size_t{0};
+  std::string text_;
+};
 
 // "T1 writes b at f.cpp:9".
 std::string event_text(const ObservedExecution& execution, std::size_t event);

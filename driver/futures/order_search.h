@@ -6,7 +6,7 @@
 // An order that is found is tried in a real execution, which may go another way where a read sees something new. That
 // none is found is a fact about the operations of this execution, and no more: see future_table.h for what follows.
 //
-// Who calls it: FutureSearch. Thread safety: no state.
+// Who calls it: FutureSearch, RequestSearch. Thread safety: no state.
 #pragma once
 
 #include <cstddef>
@@ -32,6 +32,9 @@ enum class OtherReads : std::uint8_t {
   anything,               // but for what synchronisation of the standard library reads in its own memory
   anything_at_all,
 };
+inline constexpr OtherReads kOtherReadsLevels[] = {OtherReads::same_write, OtherReads::same_value,
+                                                   OtherReads::written_stays_written, OtherReads::anything,
+                                                   OtherReads::anything_at_all};
 
 enum class OrderAnswer : std::uint8_t {
   found,

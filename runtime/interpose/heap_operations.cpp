@@ -65,8 +65,8 @@ constexpr TaskId kBeforeControl = 0x7ffe;  // T0, then; no task has this number
 static_assert(kBeforeControl >= kMaxTasks);
 constexpr std::size_t kMostEarly = std::size_t{1} << 16;
 struct EarlyBlock {
-  static constexpr std::uint32_t kFrames = 8;
-  std::uint64_t frames[kFrames];  // return addresses, innermost first, 0-terminated when fewer
+  std::uint64_t frames[kAllocationFrames];  // return addresses, innermost first, 0-terminated when fewer
+  bool told;                                // to the driver, in this execution
 };
 constinit OpenTable<EarlyBlock> g_early;
 
@@ -78,7 +78,19 @@ void keep_early_stack(std::uint64_t start, CallSite pc) {
   EarlyBlock& block = (known != nullptr ? *known : g_early.find_or_add(start)).value;
   block = EarlyBlock{};
   block.frames[0] = pc;
-  copy_shadow_stack(block.frames + 1, EarlyBlock::kFrames - 1);
+  copy_shadow_stack(block.frames + 1, kAllocationFrames - 1);
+}
+
+// Where there is no room the block has no name in reports.
+AllocationRecord* tell_allocation(std::uint64_t start, std::uint64_t size) {
+  Channel& channel = scheduler().channel();
+  if (channel.allocations >= kMaxAllocations) return nullptr;
+  AllocationRecord& record = channel.allocation[channel.allocations++];
+  record = AllocationRecord{};
+  record.start = start;
+  record.size = size;
+  record.step = channel.summary.steps;
+  return &record;
 }
 
 void copy_early_stack(std::uint64_t start, StackRecord& stack) {
@@ -341,6 +353,12 @@ void note_block(std::uint64_t start, std::uint64_t size, HeapKind kind, HeapCont
     task = current_task();
     // The usable size, not the one asked for: the rest of the block changes hands, too.
     if (sees_accesses()) memory_released(start, usable_size(start));
+    if (scheduler().traces_values()) [[unlikely]] {
+      if (AllocationRecord* record = tell_allocation(start, size)) {
+        record->frames[0] = pc;
+        copy_shadow_stack(record->frames + 1, kAllocationFrames - 1);
+      }
+    }
   } else {
     keep_early_stack(start, pc);
   }
@@ -489,6 +507,17 @@ void heap_access(std::uint64_t address, std::uint64_t size, bool is_write, const
     }
   }
   if (is_write) g_unwritten.written(address, size);
+}
+
+void heap_block_touched(std::uint64_t address) {
+  const HeapBlock block = g_blocks.holding(address);
+  if (!block || block.allocated_by != kBeforeControl) return;
+  auto* known = g_early.find(block.start);
+  if (known == nullptr || known->value.told) return;
+  known->value.told = true;
+  if (AllocationRecord* record = tell_allocation(block.start, block.size)) {
+    std::copy(std::begin(known->value.frames), std::end(known->value.frames), record->frames);
+  }
 }
 
 bool describe_heap_block(std::uint64_t address, HeapBlockRecord& record) {

@@ -58,6 +58,10 @@ void report_use_after_free(const Operation& operation);
 // Reading heap memory that nobody has written is a finding, once for each place.
 void heap_access(std::uint64_t address, std::uint64_t size, bool is_write, const Operation& operation);
 
+// At TraceLevel::values: a task is about to touch `address`. A block from before the first execution is told to the
+// driver when that happens for the first time; those that tasks allocate are told at once.
+void heap_block_touched(std::uint64_t address);
+
 // The block of the heap that holds `address`, live or in quarantine: fills all of `record` that is known.
 // False when there is none.
 bool describe_heap_block(std::uint64_t address, HeapBlockRecord& record);

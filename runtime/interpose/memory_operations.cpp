@@ -344,6 +344,8 @@ void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind
     return;
   }
   channel.summary.memory_accesses += 1 + g_fast_path.accesses;
+  if (engine.traces_values()) [[unlikely]]
+    heap_block_touched(address);
   const bool is_write = kind != OperationKind::read;
   Place place;
   switch (meet_shadow(engine, address, size, kind, pc, place)) {
@@ -381,6 +383,8 @@ void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind
 void note_atomic_access(std::uint64_t address, std::uint64_t size, std::uint64_t pc) {
   Scheduler& engine = scheduler();
   ++engine.channel().summary.memory_accesses;
+  if (engine.traces_values()) [[unlikely]]
+    heap_block_touched(address);
   if (engine.channel().launch.points != PointLevel::shared) return;
   if (!g_prepared) [[unlikely]]
     prepare_memory_operations(engine.channel());

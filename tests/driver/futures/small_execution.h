@@ -64,7 +64,8 @@ class SmallExecution {
     if (task >= seen.by_task.size()) seen.by_task.resize(task + 1);
     event.operation.task = task;
     event.number = static_cast<std::uint32_t>(seen.by_task[task].size() + 1);
-    event.occurrence = 1;
+    event.read_occurrence = event.reads ? 1 : 0;
+    event.write_occurrence = event.writes ? 1 : 0;
     event.place = static_cast<std::uint32_t>(seen.places.size());
     const std::string text = "p.cpp:" + std::to_string(line);
     for (std::size_t i = 0; i < seen.places.size(); ++i) {

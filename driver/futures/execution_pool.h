@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// ExecutionPool: the executions of one search for futures. Makes them within a budget, and keeps those that show
+// something, each with a schedule that replays it.
+//
+// Who calls it: FutureSearch, RequestSearch. Thread safety: as Target: one thread.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "driver/futures/future_runner.h"
+
+namespace ravel {
+
+struct PoolOptions {
+  FutureRunnerOptions runner;
+  std::uint64_t executions = 500;  // at most, of those that are made for something
+  std::chrono::nanoseconds time = std::chrono::seconds(60);
+  std::string out = ".ravel";
+  std::function<void(std::uint64_t executions)> progress;  // may be empty
+};
+
+class ExecutionPool {
+ public:
+  explicit ExecutionPool(PoolOptions options);
+
+  // Made for something: in the order that `directions` say (strategies/directions.h).
+  Result<std::size_t> run(const std::vector<std::uint64_t>& directions);
+  // Were they run before? Remembers them.
+  bool are_new(const std::vector<std::uint64_t>& directions) { return ran_.insert(directions).second; }
+
+  // Looks around: executions that `strategy` plans, at most so many and for this share of the time that is left. True
+  // when it has explored every schedule. `visit` sees each of them and tells whether to go on.
+  enum class Visit : std::uint8_t { go_on, stop };
+  Result<bool> explore(const char* strategy, std::uint64_t most, double share_of_time,
+                       const std::function<Visit(PerformedExecution&)>& visit);
+
+  // Keeps an execution that explore() has shown; its index.
+  std::size_t keep(PerformedExecution performed);
+  // Has it a finding that none of those kept has?
+  bool has_new_finding(const PerformedExecution& performed) const;
+
+  const std::vector<PerformedExecution>& kept() const { return kept_; }
+  const std::string& schedule(std::size_t index) const { return schedules_[index]; }
+  std::uint64_t made_for_something() const { return made_; }
+  bool out_of_budget() const;
+
+ private:
+  PoolOptions options_;
+  FutureRunner runner_;
+  std::chrono::steady_clock::time_point deadline_;
+  std::vector<PerformedExecution> kept_;
+  std::vector<std::string> schedules_;  // by index into kept_; empty: it could not be written
+  std::set<std::string> signatures_;    // of findings of those kept
+  std::set<std::vector<std::uint64_t>> ran_;
+  std::uint64_t made_ = 0;
+};
+
+}  // namespace ravel

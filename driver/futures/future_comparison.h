@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// FutureComparison: a future that fails beside one that passes: which reads saw another write, and which two operations
+// decide (driver/shrink/cause.h).
+//
+// Who calls it: `ravel futures --compare`. Thread safety: as Replay: one thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "driver/campaign/replay.h"
+#include "driver/futures/future_difference.h"
+#include "model/schedule.h"
+
+namespace ravel {
+
+struct FutureComparison {
+  std::string kind;  // what the failing one finds
+  std::string message;
+  std::string failing_output;
+  std::string passing_output;
+  std::vector<ReadDifference> reads;
+  std::vector<std::string> deciding;  // sentences; empty when no neighbour of the failing execution passes
+};
+
+// Both schedules are of `ravel futures` and of one program; `options` are for it. Trouble when one of them does not
+// come back as it was.
+Result<FutureComparison> compare_futures(const Schedule& failing, const Schedule& passing,
+                                         const ReplayOptions& options);
+
+std::string text_of_comparison(const FutureComparison& comparison, const std::string& failing,
+                               const std::string& passing);
+
+}  // namespace ravel

@@ -14,12 +14,14 @@ namespace ravel {
 ExecutionPool::ExecutionPool(PoolOptions options)
     : options_(std::move(options)),
       runner_(options_.runner),
-      deadline_(std::chrono::steady_clock::now() +
-                std::chrono::duration_cast<std::chrono::steady_clock::duration>(options_.time)) {}
+      deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(options_.time)) {}
 
-bool ExecutionPool::out_of_budget() const {
-  return made_ >= options_.executions || std::chrono::steady_clock::now() >= deadline_;
+ExecutionPool::Clock::time_point ExecutionPool::after_share(double share) const {
+  const Clock::time_point now = Clock::now();
+  return now + std::chrono::duration_cast<Clock::duration>((deadline_ - now) * share);
 }
+
+bool ExecutionPool::out_of_budget() const { return made_ >= options_.executions || Clock::now() >= deadline_; }
 
 Result<std::size_t> ExecutionPool::run(const std::vector<std::uint64_t>& directions) {
   auto performed = runner_.perform(directions);
@@ -32,11 +34,9 @@ Result<std::size_t> ExecutionPool::run(const std::vector<std::uint64_t>& directi
 Result<bool> ExecutionPool::explore(const char* strategy, std::uint64_t most, double share_of_time,
                                     const std::function<Visit(PerformedExecution&)>& visit) {
   const std::unique_ptr<Planner> planner = make_planner(strategy, 1);
-  const auto begun = std::chrono::steady_clock::now();
-  const auto end =
-      begun + std::chrono::duration_cast<std::chrono::steady_clock::duration>((deadline_ - begun) * share_of_time);
+  const Clock::time_point end = after_share(share_of_time);
   for (std::uint64_t i = 0; i < most && !planner->finished(); ++i) {
-    if (std::chrono::steady_clock::now() >= end || !planner->ready()) return false;
+    if (Clock::now() >= end || !planner->ready()) return false;
     const PlannedExecution planned = planner->next(i);
     auto performed = runner_.perform(planned);
     if (!performed.is_ok()) return performed.status();

@@ -50,11 +50,14 @@ class ExecutionPool {
   const std::string& schedule(std::size_t index) const { return schedules_[index]; }
   std::uint64_t made_for_something() const { return made_; }
   bool out_of_budget() const;
+  using Clock = std::chrono::steady_clock;
+  // When this share of the time that is left will be over.
+  Clock::time_point after_share(double share) const;
 
  private:
   PoolOptions options_;
   FutureRunner runner_;
-  std::chrono::steady_clock::time_point deadline_;
+  Clock::time_point deadline_;
   std::vector<PerformedExecution> kept_;
   std::vector<std::string> schedules_;  // by index into kept_; empty: it could not be written
   std::set<std::string> signatures_;    // of findings of those kept

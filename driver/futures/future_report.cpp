@@ -39,8 +39,9 @@ std::string term(const FutureRead& read) {
 bool is_interesting(const FutureRead& read) {
   return std::count_if(read.definitions.begin(), read.definitions.end(),
                        [](const FutureDefinition& one) { return one.realised(); }) > 1 ||
-         std::any_of(read.definitions.begin(), read.definitions.end(),
-                     [](const FutureDefinition& one) { return one.status == FutureStatus::budget; });
+         std::any_of(read.definitions.begin(), read.definitions.end(), [](const FutureDefinition& one) {
+           return one.status == FutureStatus::budget && !one.spoken_against;
+         });
 }
 
 }  // namespace
@@ -50,6 +51,7 @@ std::string text_of_futures(const FutureTable& table, bool all) {
   std::size_t feasible = 0;
   std::size_t infeasible = 0;
   std::size_t open = 0;
+  std::size_t against = 0;
   std::size_t failing = 0;
   std::size_t left_out = 0;
   for (const FutureRead& read : table.reads) {
@@ -58,6 +60,7 @@ std::string text_of_futures(const FutureTable& table, bool all) {
       feasible += one.realised() ? 1 : 0;
       infeasible += one.status == FutureStatus::infeasible ? 1 : 0;
       open += one.status == FutureStatus::budget ? 1 : 0;
+      against += one.status == FutureStatus::budget && one.spoken_against ? 1 : 0;
       failing += one.realised() && one.outcome != "passed" ? 1 : 0;
       widest = std::max(widest, one.text().size());
     }
@@ -87,7 +90,7 @@ std::string text_of_futures(const FutureTable& table, bool all) {
     text += "\n";
   }
   if (left_out > 0) {
-    text += fmt::format("{} can see one write only and {} not shown (--all shows {})\n",
+    text += fmt::format("{} showed one write only and {} not listed (--all lists {})\n",
                         counted(left_out, "other read"), left_out == 1 ? "is" : "are", left_out == 1 ? "it" : "them");
   }
   text += fmt::format("{} of {} in {}", counted(feasible, "future"), counted(table.reads.size(), "shared read"),
@@ -105,6 +108,9 @@ std::string text_of_futures(const FutureTable& table, bool all) {
     text += fmt::format("{} neither shown nor ruled out: {}\n",
                         counted(open, "combination") + (open == 1 ? " was" : " were"),
                         table.proof.empty() ? "no proof was asked for (--proof)" : table.proof);
+  if (against > 0) {
+    text += fmt::format("in the executions that were made, a circle speaks against {} of them\n", against);
+  }
   return text;
 }
 

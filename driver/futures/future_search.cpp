@@ -14,10 +14,16 @@ namespace ravel {
 namespace {
 
 constexpr std::size_t kMostOccasions = 32;    // of a pair in one execution that are looked at
+constexpr std::size_t kMostToReason = 8;      // executions that are looked at for a reason
 constexpr unsigned kMostAttempts = 4;         // executions for one pair that showed something else
 constexpr std::size_t kMostRuledOut = 4'000;  // pairs of events, for a proof without further executions
-constexpr double kShareOfProof = 0.6;         // of the time that is left
+// Of the time that is left: for orders, for the two proofs, for schedules at random. The rest is for orders again.
+constexpr double kShareOfOrders = 0.3;
+constexpr double kShareOfRuling = 0.2;
+constexpr double kShareOfProof = 0.5;
 constexpr double kShareAtRandom = 0.5;
+constexpr std::size_t kFewStates = 10'000;
+constexpr std::size_t kManyStates = 100'000;
 
 constexpr std::size_t kPromising = 4;  // levels of kOtherReadsLevels: the last one often leads to something else
 
@@ -225,16 +231,18 @@ Result<bool> FutureSearch::run_for(const Pair& pair, const std::vector<std::uint
 }
 
 // True when it was shown.
-Result<bool> FutureSearch::try_pair_in(const Pair& pair, std::size_t execution, OtherReads level) {
+Result<bool> FutureSearch::try_pair_in(const Pair& pair, std::size_t execution, OtherReads level,
+                                       const Effort& effort) {
   const auto all = occasions(pool_.kept()[execution].seen, pair);
   std::vector<std::vector<ReadChoice>> possible;
   for (const auto& one : all) {
     if (possible.size() >= kMostOccasions) break;
+    if (is_over(effort)) return false;
     if (!find_circle(pool_.kept()[execution].seen, one)) possible.push_back(one);
   }
   for (const auto& choices : possible) {
-    if (pool_.out_of_budget() || attempts_[pair] >= kMostAttempts) return false;
-    const OrderFound found = find_order(pool_.kept()[execution].seen, choices, level);
+    if (is_over(effort) || attempts_[pair] >= kMostAttempts) return false;
+    const OrderFound found = find_order(pool_.kept()[execution].seen, choices, level, {effort.states, kNoRead});
     if (found.answer != OrderAnswer::found || goes_a_known_way(execution, choices[0].read, found.order)) continue;
     const std::vector<std::uint64_t> directions = directions_for(pool_.kept()[execution].seen, found.order);
     if (!pool_.are_new(directions)) continue;
@@ -269,11 +277,11 @@ Result<bool> FutureSearch::try_older_store(const Pair& pair, std::size_t executi
   return false;
 }
 
-Result<bool> FutureSearch::try_pair(const Pair& pair, OtherReads level) {
+Result<bool> FutureSearch::try_pair(const Pair& pair, OtherReads level, const Effort& effort) {
   for (std::size_t execution = 0; execution < pool_.kept().size(); ++execution) {
-    if (pool_.out_of_budget() || attempts_[pair] >= kMostAttempts) return false;
+    if (is_over(effort) || attempts_[pair] >= kMostAttempts) return false;
     if (!looked_at_.insert({pair, execution, level}).second) continue;
-    auto shown = try_pair_in(pair, execution, level);
+    auto shown = try_pair_in(pair, execution, level, effort);
     if (!shown.is_ok() || shown.value()) return shown;
   }
   return false;
@@ -281,7 +289,7 @@ Result<bool> FutureSearch::try_pair(const Pair& pair, OtherReads level) {
 
 // No read but one (a step of one task) could see several writes, all of those were seen, and every other pair of
 // operations is ruled out whatever the other reads see. Then each execution does what one of those seen did.
-bool FutureSearch::everything_ruled_out() const {
+bool FutureSearch::everything_ruled_out(const Effort& effort) const {
   std::map<StepName, std::set<StepName>> named;
   for (const PerformedExecution& performed : pool_.kept()) {
     const ObservedExecution& seen = performed.seen;
@@ -322,11 +330,12 @@ bool FutureSearch::everything_ruled_out() const {
       }
       for (const std::int64_t write : writes) {
         if (its.contains(step_name(seen, write))) continue;
-        if (++looked_at > kMostRuledOut) return false;
+        if (++looked_at > kMostRuledOut || ExecutionPool::Clock::now() >= effort.until) return false;
         const ReadChoice choice{r, write};
         const std::span<const ReadChoice> one(&choice, 1);
         if (find_circle(seen, one)) continue;
-        const OrderFound found = find_order(seen, one, OtherReads::anything_at_all, r == keeps ? kNoRead : keeps);
+        const OrderFound found =
+            find_order(seen, one, OtherReads::anything_at_all, {effort.states, r == keeps ? kNoRead : keeps});
         if (found.answer != OrderAnswer::impossible) return false;
       }
     }
@@ -334,16 +343,16 @@ bool FutureSearch::everything_ruled_out() const {
   return true;
 }
 
-// Tries these levels, what is sure to come first; every execution may make more of it possible.
-Status FutureSearch::show_what_is_left(std::size_t first, std::size_t end) {
-  for (std::size_t level = first; level < end && !pool_.out_of_budget();) {
+// Tries so many levels, what is sure to come first; every execution may make more of it possible.
+Status FutureSearch::show_what_is_left(std::size_t levels, const Effort& effort) {
+  for (std::size_t level = 0; level < levels && !is_over(effort);) {
     const std::size_t before = pool_.kept().size();
     for (const Pair& pair : unshown()) {
       if (options_.interrupted != nullptr && options_.interrupted->load()) {
         return Status::trouble("interrupted", "");
       }
       if (shown_.contains(pair)) continue;
-      const auto tried = try_pair(pair, kOtherReadsLevels[level]);
+      const auto tried = try_pair(pair, kOtherReadsLevels[level], effort);
       if (!tried.is_ok()) return tried.status();
       if (level > 0 && pool_.kept().size() > before) break;
     }
@@ -356,9 +365,10 @@ Result<FutureTable> FutureSearch::explore() {
   if (const auto first = pool_.run({}); !first.is_ok()) return first.status();
   learn();
   if (!options_.exhaustive) {
-    if (Status status = show_what_is_left(0, kPromising); !status.is_ok()) return status;
+    const Effort little{kFewStates, pool_.after_share(kShareOfOrders)};
+    if (Status status = show_what_is_left(kPromising, little); !status.is_ok()) return status;
+    proved_ = everything_ruled_out({kManyStates, pool_.after_share(kShareOfRuling)});
   }
-  proved_ = !options_.exhaustive && everything_ruled_out();
   if (proved_) proof_ = "every other order of the operations is ruled out, and what they are depends on no other read";
   const bool answered = options_.terms && unshown().empty();  // the sources tell that there is nothing else
   if (answered && !proved_) proof_ = "every term of the sources was shown";
@@ -373,17 +383,28 @@ Result<FutureTable> FutureSearch::explore() {
   if (!proved_ && !answered && !options_.exhaustive) {
     const auto looked = look_around("auto", options_.random, kShareAtRandom, random_executions_);
     if (!looked.is_ok()) return looked.status();
-    if (Status status = show_what_is_left(0, std::size(kOtherReadsLevels)); !status.is_ok()) return status;
+    looked_at_.clear();  // with more effort now
+    const Effort all{kManyStates, pool_.after_share(1)};
+    if (Status status = show_what_is_left(std::size(kOtherReadsLevels), all); !status.is_ok()) return status;
   }
   return table();
 }
 
-std::string FutureSearch::reason_for(const Pair& pair) const {
+// The shortest circle against the pair in the first executions; does one stand against every occasion there?
+FutureSearch::Reason FutureSearch::reason_for(const Pair& pair) const {
   ShortestCircle shortest;
-  for (const PerformedExecution& performed : pool_.kept()) {
-    for (const auto& choices : occasions(performed.seen, pair)) shortest.look_at(performed.seen, choices);
+  Reason reason;
+  std::size_t looked_at = 0;
+  for (std::size_t i = 0; i < pool_.kept().size() && i < kMostToReason; ++i) {
+    const ObservedExecution& seen = pool_.kept()[i].seen;
+    for (const auto& choices : occasions(seen, pair)) {
+      if (++looked_at > kMostOccasions) break;
+      if (!shortest.look_at(seen, choices)) reason.everywhere = false;
+    }
   }
-  return shortest.text();
+  reason.circle = shortest.text();
+  reason.everywhere = reason.everywhere && looked_at > 0;
+  return reason;
 }
 
 FutureTable FutureSearch::table() {
@@ -441,7 +462,9 @@ FutureTable FutureSearch::table() {
   }
   for (const Pair& pair : unshown()) {
     FutureDefinition definition = definition_of(pair);
-    definition.reason = reason_for(pair);
+    const Reason reason = reason_for(pair);
+    definition.reason = reason.circle;
+    definition.spoken_against = reason.everywhere;
     definition.status = proved_ ? FutureStatus::infeasible : FutureStatus::budget;
     if (definition.reason.empty()) {
       definition.reason = proved_ ? "no schedule of the program shows it" : "no order that shows it was found";

@@ -89,18 +89,30 @@ class FutureSearch {
   ReadKey key_of(const ObservedExecution& seen, const ObservedEvent& read) const;
   static std::string write_key(const ObservedExecution& seen, std::int64_t write);
   void learn();
+  // How long and how thoroughly to look for orders.
+  struct Effort {
+    std::size_t states = 0;  // of the search for one order
+    ExecutionPool::Clock::time_point until;
+  };
+  bool is_over(const Effort& effort) const {
+    return pool_.out_of_budget() || ExecutionPool::Clock::now() >= effort.until;
+  }
   bool has_news(const PerformedExecution& performed) const;
   Result<bool> look_around(const char* strategy, std::uint64_t most, double share_of_time, std::uint64_t& made);
   std::vector<Pair> unshown() const;
   bool is_asked_for(const Pair& pair) const;
   std::vector<std::vector<ReadChoice>> occasions(const ObservedExecution& seen, const Pair& pair) const;
   Result<bool> run_for(const Pair& pair, const std::vector<std::uint64_t>& directions);
-  Result<bool> try_pair(const Pair& pair, OtherReads level);
-  Result<bool> try_pair_in(const Pair& pair, std::size_t execution, OtherReads level);
+  Result<bool> try_pair(const Pair& pair, OtherReads level, const Effort& effort);
+  Result<bool> try_pair_in(const Pair& pair, std::size_t execution, OtherReads level, const Effort& effort);
   Result<bool> try_older_store(const Pair& pair, std::size_t execution);
-  Status show_what_is_left(std::size_t first, std::size_t end);
-  bool everything_ruled_out() const;
-  std::string reason_for(const Pair& pair) const;
+  Status show_what_is_left(std::size_t levels, const Effort& effort);
+  bool everything_ruled_out(const Effort& effort) const;
+  struct Reason {
+    std::string circle;  // empty: none
+    bool everywhere = true;
+  };
+  Reason reason_for(const Pair& pair) const;
   std::string difference_of(std::size_t failing) const;
 
   ExecutionPool& pool_;

@@ -35,6 +35,7 @@ struct FutureDefinition {
   std::string schedule;         // file; empty without an execution
   std::string value;            // what the read got; empty when unknown
   std::string reason;           // why it is infeasible, or what was tried
+  bool spoken_against = false;  // not shown: a circle stands against it in each execution that was looked at
   std::string difference;       // of an execution that failed: which reads differ from one that passed
 
   std::string text() const { return initial ? "initial" : place.text; }

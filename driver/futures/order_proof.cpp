@@ -247,11 +247,13 @@ std::string circle_text(const ObservedExecution& execution, std::span<const Orde
   return text;
 }
 
-void ShortestCircle::look_at(const ObservedExecution& execution, std::span<const ReadChoice> choices) {
+bool ShortestCircle::look_at(const ObservedExecution& execution, std::span<const ReadChoice> choices) {
   const auto circle = find_circle(execution, choices);
-  if (!circle || circle->size() >= length_) return;
-  length_ = circle->size();
-  text_ = circle_text(execution, *circle);
+  if (circle && circle->size() < length_) {
+    length_ = circle->size();
+    text_ = circle_text(execution, *circle);
+  }
+  return circle.has_value();
 }
 
 }  // namespace ravel

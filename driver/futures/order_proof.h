@@ -37,7 +37,8 @@ std::string circle_text(const ObservedExecution& execution, std::span<const Orde
 // Of all circles it is shown, the shortest.
 class ShortestCircle {
  public:
-  void look_at(const ObservedExecution& execution, std::span<const ReadChoice> choices);
+  // Is there one?
+  bool look_at(const ObservedExecution& execution, std::span<const ReadChoice> choices);
   const std::string& text() const { return text_; }  // empty: there was none
 
  private:

@@ -10,9 +10,9 @@
 namespace ravel {
 namespace {
 
-constexpr std::size_t kMostStates = 100'000;
 constexpr std::size_t kMostEvents = 20'000;
 constexpr std::int64_t kNobody = -1;
+constexpr std::size_t kAnyNumber = ~std::size_t{0};
 
 bool takes_exclusively(OperationKind kind) {
   return kind == OperationKind::mutex_lock || kind == OperationKind::spin_lock ||
@@ -43,17 +43,19 @@ struct Lock {
 
 class Search {
  public:
-  Search(const ObservedExecution& execution, std::span<const ReadChoice> choices, OtherReads others, std::size_t keeps,
-         std::size_t most_changes)
+  Search(const ObservedExecution& execution, std::span<const ReadChoice> choices, OtherReads others,
+         const OrderEffort& effort, std::size_t most_changes)
       : execution_(execution),
         choices_(choices),
         others_(others),
-        keeps_(keeps),
+        effort_(effort),
         most_changes_(most_changes),
         position_(execution.by_task.size()),
         needed_(execution.by_task.size()),
         done_(execution.events.size()),
-        latest_(execution.variables.size()) {
+        latest_(execution.variables.size()),
+        matters_(execution.variables.size(), true),
+        in_parts_(execution.variables.size()) {
     prepare();
   }
 
@@ -80,6 +82,12 @@ class Search {
     required_.resize(count);
     choice_of_.assign(count, -1);
     for (std::size_t c = 0; c < choices_.size(); ++c) choice_of_[choices_[c].read] = static_cast<std::int64_t>(c);
+    std::map<std::uint32_t, std::pair<std::uint64_t, std::uint64_t>> bytes;  // by variable
+    for (const ObservedEvent& one : execution_.events) {
+      const std::pair<std::uint64_t, std::uint64_t> its{one.operation.object, one.operation.size};
+      if (one.variable != 0 && bytes.try_emplace(one.variable, its).first->second != its)
+        in_parts_[one.variable] = true;
+    }
     std::map<std::uint64_t, std::size_t> created;  // by task
     std::map<std::uint64_t, std::size_t> ended;
     std::map<std::uint64_t, std::vector<std::size_t>> arrivals;  // by barrier: since it was last left
@@ -148,6 +156,18 @@ class Search {
       if (keeps && one.source >= 0) want(static_cast<std::size_t>(one.source));
     }
     goals_ = choices_.size();
+    if (others_ >= OtherReads::anything && most_changes_ == kAnyNumber) forget_what_does_not_matter();
+  }
+
+  // When reads may see anything, the accesses to a variable that no choice is about can come at any time.
+  void forget_what_does_not_matter() {
+    matters_.assign(matters_.size(), false);
+    for (const ReadChoice& choice : choices_) matters_[event(choice.read).variable] = true;
+    if (effort_.keeps != kNoRead) matters_[event(effort_.keeps).variable] = true;
+    if (others_ == OtherReads::anything_at_all) return;
+    for (const ObservedEvent& one : execution_.events) {
+      if (one.variable != 0 && execution_.places[one.place].in_library) matters_[one.variable] = true;
+    }
   }
 
   // The write that a read would see now.
@@ -164,7 +184,7 @@ class Search {
     const std::int64_t now = visible(read);
     if (choice_of_[i] >= 0) return now == choices_[static_cast<std::size_t>(choice_of_[i])].write;
     if (now == read.source) return true;
-    if (i == keeps_ || changes_ >= most_changes_) return false;
+    if (i == effort_.keeps || changes_ >= most_changes_) return false;
     const auto by_another = [&](std::int64_t write) {
       return write >= 0 && event(static_cast<std::size_t>(write)).task() != read.task();
     };
@@ -215,7 +235,7 @@ class Search {
     }
     if (operation.kind == OperationKind::rwlock_read_lock) return locks_[operation.object].owner == kNobody;
     if (operation.kind == OperationKind::semaphore_wait) return units_[operation.object] > 0;
-    if (one.variable == 0) return true;
+    if (one.variable == 0 || !matters_[one.variable]) return true;
     if (one.reads && !may_read(i)) return false;
     return !one.writes || !spoils(i);
   }
@@ -224,7 +244,7 @@ class Search {
   bool is_free(std::size_t i) const {
     const ObservedEvent& one = event(i);
     const OperationKind kind = one.operation.kind;
-    if (is_memory_access(kind)) return one.variable == 0;
+    if (is_memory_access(kind)) return one.variable == 0 || !matters_[one.variable];
     return operation_role(kind) == OperationRole::local || is_unlock(kind) || kind == OperationKind::task_create ||
            kind == OperationKind::task_end || kind == OperationKind::task_join || kind == OperationKind::semaphore_post;
   }
@@ -232,12 +252,13 @@ class Search {
   void perform(std::size_t i) {
     const ObservedEvent& one = event(i);
     const Operation& operation = one.operation;
-    if (one.variable != 0 && one.reads && choice_of_[i] < 0 && visible(one) != one.source) {
+    if (most_changes_ != kAnyNumber && one.variable != 0 && one.reads && choice_of_[i] < 0 &&
+        visible(one) != one.source) {
       ++changes_;
       changed_.push_back(i);
     }
     done_[i] = true;
-    ++position_[one.task()];
+    move(one.task(), 1);
     order_.push_back(i);
     if (choice_of_[i] >= 0) --goals_;
     if (takes_exclusively(operation.kind)) {
@@ -259,7 +280,11 @@ class Search {
       ++units_[operation.object];
     }
     if (waits_for_condition(operation.kind)) locks_[operation.value] = Lock{};
-    if (one.variable != 0 && one.writes) latest_[one.variable].push_back(i);
+    if (one.variable != 0 && one.writes && matters_[one.variable]) {
+      const std::uint64_t before = hash_of_latest(one.variable);
+      latest_[one.variable].push_back(i);
+      hash_ += hash_of_latest(one.variable) - before;
+    }
   }
 
   void take_back() {
@@ -272,7 +297,7 @@ class Search {
       --changes_;
     }
     done_[i] = false;
-    --position_[one.task()];
+    move(one.task(), -1);
     if (choice_of_[i] >= 0) ++goals_;
     if (takes_exclusively(operation.kind)) {
       Lock& lock = locks_[operation.object];
@@ -293,7 +318,11 @@ class Search {
       --units_[operation.object];
     }
     if (waits_for_condition(operation.kind)) locks_[operation.value] = Lock{one.task(), 1, 0};
-    if (one.variable != 0 && one.writes) latest_[one.variable].pop_back();
+    if (one.variable != 0 && one.writes && matters_[one.variable]) {
+      const std::uint64_t before = hash_of_latest(one.variable);
+      latest_[one.variable].pop_back();
+      hash_ += hash_of_latest(one.variable) - before;
+    }
   }
 
   std::size_t next_of(TaskId task) const {
@@ -301,14 +330,25 @@ class Search {
     return position_[task] < mine.size() ? mine[position_[task]] : execution_.events.size();
   }
 
-  // Locks, semaphores and what is done follow from how far each task has come; what is visible does not.
-  std::uint64_t state_hash() const {
-    std::uint64_t hash = 1 + changes_;
-    for (const std::size_t position : position_) hash = hash_mix(hash, position);
-    for (std::size_t variable = 1; variable < latest_.size(); ++variable) {
-      hash = hash_mix(hash, latest_[variable].empty() ? 0 : latest_[variable].back() + 1);
+  // The state is how far each task has come and what is visible of each variable: locks, semaphores and what is done
+  // follow from the first. Its hash is a sum, so that each step changes it by little work.
+  static std::uint64_t hash_of_position(TaskId task, std::size_t position) {
+    return hash_mix(hash_mix(1, task), position);
+  }
+  std::uint64_t hash_of_latest(std::uint32_t variable) const {
+    const std::vector<std::size_t>& writes = latest_[variable];
+    if (writes.empty()) return 0;
+    std::uint64_t hash = hash_mix(2, variable);
+    // Where accesses overlap in parts only, earlier writes stay visible.
+    for (std::size_t i = in_parts_[variable] ? 0 : writes.size() - 1; i < writes.size(); ++i) {
+      hash = hash_mix(hash, writes[i]);
     }
     return hash;
+  }
+  void move(TaskId task, int by) {
+    hash_ -= hash_of_position(task, position_[task]);
+    position_[task] += static_cast<std::size_t>(by);
+    hash_ += hash_of_position(task, position_[task]);
   }
 
   // True when the goal was reached; order_ then holds the way.
@@ -330,8 +370,8 @@ class Search {
       }
     }
     if (goals_ == 0) return true;
-    if (!known_.insert(state_hash()).second) return go_back();
-    if (known_.size() > kMostStates) {
+    if (!known_.insert(hash_mix(hash_, changes_)).second) return go_back();
+    if (known_.size() > effort_.states) {
       gave_up_ = true;
       return go_back();
     }
@@ -358,7 +398,7 @@ class Search {
   const ObservedExecution& execution_;
   std::span<const ReadChoice> choices_;
   OtherReads others_;
-  std::size_t keeps_;
+  OrderEffort effort_;
   std::size_t most_changes_;  // reads that may see another write than in the execution, besides those chosen
   std::size_t changes_ = 0;
   std::vector<std::vector<std::size_t>> required_;
@@ -367,6 +407,9 @@ class Search {
   std::vector<std::size_t> needed_;
   std::vector<bool> done_;
   std::vector<std::vector<std::size_t>> latest_;  // by variable: writes, the latest last
+  std::vector<bool> matters_;                     // by variable
+  std::vector<bool> in_parts_;                    // by variable: not every access is of the same bytes
+  std::uint64_t hash_ = 0;
   std::map<std::uint64_t, Lock> locks_;
   std::map<std::uint64_t, std::uint64_t> units_;
   std::vector<std::size_t> order_;
@@ -397,14 +440,13 @@ bool is_modelled(OperationKind kind) {
 }
 
 OrderFound find_order(const ObservedExecution& execution, std::span<const ReadChoice> choices, OtherReads others,
-                      std::size_t keeps) {
-  constexpr std::size_t kAny = ~std::size_t{0};
-  OrderFound any = Search(execution, choices, others, keeps, kAny).run();
+                      const OrderEffort& effort) {
+  OrderFound any = Search(execution, choices, others, effort, kAnyNumber).run();
   const bool may_change = others == OtherReads::written_stays_written || others >= OtherReads::anything;
   if (any.answer == OrderAnswer::impossible || !may_change) return any;
   // The fewer reads see something new, the likelier the program goes that way.
   for (const std::size_t most : {1, 2, 3, 4, 6, 8, 12}) {
-    OrderFound few = Search(execution, choices, others, keeps, most).run();
+    OrderFound few = Search(execution, choices, others, effort, most).run();
     if (few.answer == OrderAnswer::found) return few;
   }
   return any;

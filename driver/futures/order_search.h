@@ -47,10 +47,13 @@ struct OrderFound {
   std::vector<std::size_t> order;  // events, up to the last of the reads
 };
 
-// `keeps`: a read that sees the same write as in the execution, whatever `others` says; none: kNoRead.
 inline constexpr std::size_t kNoRead = ~std::size_t{0};
+struct OrderEffort {
+  std::size_t states = 100'000;  // that are looked at, at most
+  std::size_t keeps = kNoRead;   // a read that sees the same write as in the execution, whatever the others see
+};
 OrderFound find_order(const ObservedExecution& execution, std::span<const ReadChoice> choices, OtherReads others,
-                      std::size_t keeps = kNoRead);
+                      const OrderEffort& effort = {});
 
 // What each read of that order sees, as far as the order goes: kReadsNothing for those that are not in it.
 std::vector<std::int64_t> sources_in(const ObservedExecution& execution, std::span<const std::size_t> order);

@@ -70,6 +70,10 @@ struct EarlyBlock {
 };
 constinit OpenTable<EarlyBlock> g_early;
 
+// 16 bytes each, by their address: heap_block_touched has looked at them in this execution. Looking is slow for memory
+// outside of the heap.
+constinit std::uint64_t g_touched[1024] = {};
+
 TaskId allocating_task(const HeapBlock& block) { return block.allocated_by == kBeforeControl ? 0 : block.allocated_by; }
 
 void keep_early_stack(std::uint64_t start, CallSite pc) {
@@ -510,6 +514,9 @@ void heap_access(std::uint64_t address, std::uint64_t size, bool is_write, const
 }
 
 void heap_block_touched(std::uint64_t address) {
+  std::uint64_t& touched = g_touched[(address >> 4) % std::size(g_touched)];
+  if (touched == address >> 4) return;
+  touched = address >> 4;
   const HeapBlock block = g_blocks.holding(address);
   if (!block || block.allocated_by != kBeforeControl) return;
   auto* known = g_early.find(block.start);

@@ -165,6 +165,8 @@ std::vector<std::string> trailing_flags(CompilerFamily family, const Parsed& par
     if (parsed.optimises) flags.insert(flags.end(), kGccKeepsAccesses.begin(), kGccKeepsAccesses.end());
   } else {
     flags.push_back("-Wno-unused-command-line-argument");
+    // Else of `++n` only the write is seen.
+    append(flags, {"-mllvm", "-tsan-instrument-read-before-write=1"});
     if (parsed.optimises) append(flags, {"-O0", "-U_FORTIFY_SOURCE"});  // fortification needs optimisation
   }
   return flags;

@@ -7,7 +7,8 @@
 // Optimisation removes bugs: at -O1 the check of a pointer and its use become one load, and no other task can come
 // between. What the user asked for is therefore lowered to what keeps every access of the source:
 //   gcc    -O1 and more: -O1 without the passes that merge or drop loads and stores (kGccKeepsAccesses)
-//   clang  -O1 and more: -O0; its passes cannot be switched off one by one
+//   clang  -O1 and more: -O0; its passes cannot be switched off one by one. Of `++n` it would show the write only:
+//          -tsan-instrument-read-before-write brings the read back
 #pragma once
 
 #include <string>

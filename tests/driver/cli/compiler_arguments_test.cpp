@@ -80,6 +80,7 @@ TEST(CompilerArguments, OptimisationIsLoweredToWhatKeepsAccesses) {
   EXPECT_NE(std::find(gcc.begin(), gcc.end(), "-fno-tree-fre"), gcc.end());
   const auto clang = planned(CompilerFamily::clang, "-O2 -c a.c").commands[0].arguments;
   EXPECT_GT(std::find(clang.begin(), clang.end(), "-O0"), std::find(clang.begin(), clang.end(), "-O2"));
+  EXPECT_TRUE(has(planned(CompilerFamily::clang, "-c a.c").commands[0], "-tsan-instrument-read-before-write=1"));
   EXPECT_FALSE(has(planned(CompilerFamily::gcc, "-O0 -c a.c").commands[0], "-O1"));
   EXPECT_FALSE(has(planned(CompilerFamily::gcc, "-c a.c").commands[0], "-O1"));
 }

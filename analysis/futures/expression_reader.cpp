@@ -29,6 +29,7 @@ FlowExprPtr address_of(FlowExprPtr place) {
 }
 
 FlowExprPtr element_of(FlowExprPtr place, const std::string& index, const std::string& type) {
+  if (place->whole) return place;
   FlowExpr result;
   result.kind = Kind::element;
   result.base = std::move(place);
@@ -65,6 +66,9 @@ const clang::Expr* ExpressionReader::strip(const clang::Expr* expression) {
     if (const auto* made = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(next)) next = made->getSubExpr();
     if (const auto* bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(next)) next = bound->getSubExpr();
     if (const auto* paren = llvm::dyn_cast<clang::ParenExpr>(next)) next = paren->getSubExpr();
+    if (const auto* shared = llvm::dyn_cast<clang::OpaqueValueExpr>(next)) {
+      if (shared->getSourceExpr() != nullptr) next = shared->getSourceExpr();
+    }
     if (const auto* standard = llvm::dyn_cast<clang::CXXDefaultInitExpr>(next)) next = standard->getExpr();
     if (const auto* standard = llvm::dyn_cast<clang::CXXDefaultArgExpr>(next)) next = standard->getExpr();
     if (const auto* substituted = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(next)) {
@@ -113,6 +117,13 @@ FlowExprPtr ExpressionReader::variable(const clang::VarDecl& variable) const {
 }
 
 FlowExprPtr ExpressionReader::member(FlowExprPtr object, const clang::FieldDecl& field) const {
+  if (object->whole) return object;
+  if (field.getParent()->isUnion()) {
+    FlowExpr whole = *object;
+    whole.whole = true;
+    names_.program().unions.insert(whole.type);
+    return make_expr(std::move(whole));
+  }
   FlowExpr result;
   result.kind = Kind::field;
   result.base = std::move(object);

@@ -12,16 +12,30 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace ravel {
 
+// Lines of one file, the last included.
+struct SourceLines {
+  std::string file;
+  unsigned first = 0;
+  unsigned last = 0;
+};
+
+// A token, and the lines of the statement that it is in: a compiler may say that the machine code of the token stands
+// on any of them. What an initialiser of a member does may stand with the member or with the constructor.
 struct SourcePlace {
   std::string file;
   unsigned line = 0;
   unsigned column = 0;
+  std::vector<SourceLines> lines;
 
-  friend auto operator<=>(const SourcePlace&, const SourcePlace&) = default;
+  friend auto operator<=>(const SourcePlace& a, const SourcePlace& b) {
+    return std::tie(a.file, a.line, a.column) <=> std::tie(b.file, b.line, b.column);
+  }
+  friend bool operator==(const SourcePlace& a, const SourcePlace& b) { return (a <=> b) == 0; }
 };
 
 // An object or a value as the source names it. What a name means is known when the function is put into its context.
@@ -49,7 +63,8 @@ struct FlowExpr {
   int id = -1;
   long number = 0;
   std::string text;
-  std::string type;  // of an object, without qualifiers
+  std::string type;    // of an object, without qualifiers
+  bool whole = false;  // a union: all of its parts are one
   FlowExprPtr base;
   std::vector<FlowExprPtr> arguments;
 };
@@ -66,7 +81,7 @@ struct FlowEvent {
     guard,       // place: a lock object; arguments: its mutexes
     guard_lock,  // place: a lock object
     guard_unlock,
-    create,    // value: what runs; arguments: what it gets; place: the handle
+    create,    // value: what runs; arguments: what it gets; place: the handle. optional: perhaps in no new thread
     join,      // place: the handle
     join_all,  // place: a container of handles
     call,      // callees, or value; arguments
@@ -92,6 +107,8 @@ struct FlowEvent {
   bool declaration = false;  // write: the initialiser of a variable
   bool any_times = false;    // call: never, once or often, by code that is not seen
   bool optional = false;     // call: once or not at all. join: the thread may never have run
+  bool once = false;         // arrive, pass: the initialisation of a static variable
+  bool own_write = false;    // read: by code that is not seen, which perhaps reads what it has just written
   bool until_true = false;   // call: a condition variable's predicate; place: its lock object
   Comparison comparison = Comparison::equal;
   long number = 0;  // observe; arrive: how many
@@ -133,6 +150,7 @@ struct FlowCapture {
 
 struct FlowFunction {
   std::string name;
+  SourcePlace where;  // of a lambda
   bool defined = false;
   bool is_lambda = false;
   bool is_method = false;  // is called on an object; lambdas are not
@@ -154,6 +172,7 @@ struct FlowProgram {
   std::set<std::string> exposed_fields;                     // their addresses are known elsewhere
   std::set<std::string> moved_fields;                       // handles of threads
   std::set<std::string> changing_fields;                    // written outside constructors
+  std::set<std::string> unions;                             // types
   std::vector<SourcePlace> allocations;
   std::set<int> single_allocations;  // not in a loop
   bool catches = false;              // an exception may go on in a handler

@@ -173,7 +173,7 @@ bool FunctionReader::library_function(const clang::CallExpr& call, const std::st
   if (name == "pthread_create" && count == 4) {
     FlowEvent event;
     event.kind = Kind::create;
-    event.where = names_.place(where);
+    event.where = place_of(where);
     event.place = pointed(0);
     event.value = expressions_.value(call.getArg(2));
     event.arguments.push_back(expressions_.value(call.getArg(3)));
@@ -218,6 +218,9 @@ bool FunctionReader::library_function(const clang::CallExpr& call, const std::st
   if (name == "std::async") {
     const bool policy = plain_type(call.getArg(0)->getType()).find("std::launch") != std::string::npos;
     create(call, call.getArgs(), count, policy ? 1 : 0);
+    const auto chosen = policy ? expressions_.constant(call.getArg(0)) : std::nullopt;
+    constexpr long kLaunchAsync = 1;
+    events_->back().optional = chosen != kLaunchAsync;
     return true;
   }
   if (name == "std::make_shared" || name == "std::make_unique") {
@@ -249,7 +252,7 @@ void FunctionReader::make_object(const clang::CallExpr& call) {
   if (is_synchronisation_type(type)) return;
   FlowEvent event;
   event.kind = Kind::call;
-  event.where = names_.place(call.getExprLoc());
+  event.where = place_of(call.getExprLoc());
   event.self = address;
   const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
   if (record != nullptr && library_class(type).empty() && record->hasDefinition()) {
@@ -295,7 +298,7 @@ void FunctionReader::plain_call(const clang::CallExpr& call) {
   if (!names_.is_user(*callee)) return unseen_call(call, callee, object);
   FlowEvent event;
   event.kind = Kind::call;
-  event.where = names_.place(where);
+  event.where = place_of(where);
   const unsigned skipped = llvm::isa<clang::CXXOperatorCallExpr>(call) && object != nullptr ? 1 : 0;
   event.arguments = expressions_.arguments(*callee, call.getArgs() + skipped, call.getNumArgs() - skipped);
   if (method != nullptr && method->getParent()->isLambda() && object != nullptr) {
@@ -335,17 +338,20 @@ void FunctionReader::unseen_call(const clang::CallExpr& call, const clang::Funct
         number < callee->getNumParams() ? callee->getParamDecl(number)->getType() : argument->getType();
     if (type->isReferenceType() && argument->isGLValue()) {
       if (llvm::isa<clang::MaterializeTemporaryExpr>(argument->IgnoreParenImpCasts())) continue;
+      const std::size_t first = events_->size();
       add_read(argument, argument->getExprLoc());
       if (!type->getPointeeType().isConstQualified() && type->isLValueReferenceType()) {
+        for (std::size_t read = first; read < events_->size(); ++read) (*events_)[read].own_write = true;
         add_write(argument, nullptr, where, true);
       }
-    } else if (type->isPointerType() && type->getPointeeType()->isObjectType()) {
+    } else if (type->isPointerType() && !type->getPointeeType()->isFunctionType()) {
       const clang::QualType target =
           plain->getType()->isPointerType() ? plain->getType()->getPointeeType() : type->getPointeeType();
       if (is_synchronisation_type(target) || llvm::isa<clang::StringLiteral>(argument->IgnoreParenCasts())) continue;
       const FlowExprPtr place = pointee_of(expressions_.value(argument), plain_type(target));
-      add(Kind::read, argument->getExprLoc(), place);
-      if (!type->getPointeeType().isConstQualified()) add(Kind::write, where, place).weak = true;
+      const bool writes = !type->getPointeeType().isConstQualified();
+      add(Kind::read, argument->getExprLoc(), place).own_write = writes;
+      if (writes) add(Kind::write, where, place).weak = true;
     }
   }
   if (object != nullptr && method != nullptr && !method->isStatic()) {
@@ -355,9 +361,10 @@ void FunctionReader::unseen_call(const clang::CallExpr& call, const clang::Funct
             ? pointee_of(expressions_.value(object), plain_type(object->getType()->getPointeeType()))
             : expressions_.place(object);
     if (!is_synchronisation_type(object->getType())) {
-      add(Kind::read, where, place);
       const std::string name = method->getNameAsString();
-      if (!method->isConst() && !only_looks(library, name)) {
+      const bool writes = !method->isConst() && !only_looks(library, name);
+      add(Kind::read, where, place).own_write = writes;
+      if (writes) {
         FlowEvent& event = add(Kind::write, where, place);
         event.weak = name != "operator=";
       }

@@ -38,10 +38,27 @@ bool same_object(const FlowExpr& a, const FlowExpr& b) {
 
 }  // namespace
 
+// The whole statement that a part of it is in; of loops and branches only the expression.
+clang::SourceRange FunctionReader::statement_around(const clang::Stmt* part) const {
+  const clang::Stmt* whole = part;
+  for (const clang::Stmt* outer = parents_->getParent(part); outer != nullptr; outer = parents_->getParent(outer)) {
+    const bool is_whole = llvm::isa<clang::DeclStmt>(outer) || llvm::isa<clang::ReturnStmt>(outer);
+    if (!is_whole && !llvm::isa<clang::Expr>(outer)) break;
+    whole = outer;
+  }
+  return whole->getSourceRange();
+}
+
+SourcePlace FunctionReader::place_of(clang::SourceLocation where) const {
+  SourcePlace place = names_.place(where);
+  place.lines.insert(place.lines.end(), around_.begin(), around_.end());
+  return place;
+}
+
 FlowEvent& FunctionReader::add(Kind kind, clang::SourceLocation where, FlowExprPtr place) {
   FlowEvent event;
   event.kind = kind;
-  event.where = names_.place(where);
+  event.where = place_of(where);
   event.place = std::move(place);
   events_->push_back(std::move(event));
   return events_->back();
@@ -49,12 +66,23 @@ FlowEvent& FunctionReader::add(Kind kind, clang::SourceLocation where, FlowExprP
 
 void FunctionReader::add_read(const clang::Expr* expression, clang::SourceLocation where) {
   if (is_synchronisation_type(expression->getType())) return;
+  // One of two objects: either may be read.
+  if (const auto* choice = llvm::dyn_cast<clang::AbstractConditionalOperator>(ExpressionReader::strip(expression))) {
+    add_read(choice->getTrueExpr(), where);
+    add_read(choice->getFalseExpr(), where);
+    return;
+  }
   add(Kind::read, where, expressions_.place(expression));
 }
 
 void FunctionReader::add_write(const clang::Expr* target, const clang::Expr* value, clang::SourceLocation where,
                                bool weak) {
   if (is_synchronisation_type(target->getType())) return;
+  if (const auto* choice = llvm::dyn_cast<clang::AbstractConditionalOperator>(ExpressionReader::strip(target))) {
+    add_write(choice->getTrueExpr(), value, where, true);
+    add_write(choice->getFalseExpr(), value, where, true);
+    return;
+  }
   FlowEvent& event = add(Kind::write, where, expressions_.place(target));
   if (value != nullptr) event.value = expressions_.value(value);
   event.weak = weak;
@@ -72,8 +100,17 @@ void FunctionReader::read(const clang::FunctionDecl& function) {
   std::vector<int> parameters;
   for (const clang::ParmVarDecl* parameter : function.parameters()) parameters.push_back(names_.variable(*parameter));
   names_.program().functions[static_cast<std::size_t>(function_)].parameters = parameters;
-  if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(&function))
+  if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+      method != nullptr && method->getParent()->isLambda()) {
+    in_lambda_ = true;
+    header_.push_back(names_.lines({method->getParent()->getBeginLoc(), function.getBody()->getBeginLoc()}));
+  }
+  if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(&function)) {
+    const clang::SourceLocation begin =
+        constructor->isImplicit() ? constructor->getParent()->getBeginLoc() : constructor->getBeginLoc();
+    header_.push_back(names_.lines({begin, constructor->getLocation()}));
     prepare_initialisers(*constructor);
+  }
   read_body(&function, function.getBody());
 }
 
@@ -93,6 +130,7 @@ void FunctionReader::read_body(const clang::Decl* declaration, clang::Stmt* body
   options.AddImplicitDtors = true;
   options.AddInitializers = true;
   options.AddEHEdges = true;
+  options.AddStaticInitBranches = true;
   options.AddCXXDefaultInitExprInCtors = true;
   options.setAllAlwaysAdd();
   const std::unique_ptr<clang::CFG> graph = clang::CFG::buildCFG(declaration, body, &names_.context(), options);
@@ -218,9 +256,15 @@ void FunctionReader::read_block(const clang::CFGBlock& block, FlowBlock& out) {
   events_ = &out.events;
   const clang::Stmt* inside = nullptr;
   for (const clang::CFGElement& at : block) {
-    if (const auto held = at.getAs<clang::CFGStmt>()) inside = held->getStmt();
+    around_.clear();
+    if (const auto held = at.getAs<clang::CFGStmt>()) {
+      inside = held->getStmt();
+      around_.push_back(names_.lines(statement_around(inside)));
+      if (in_lambda_ || !parents_->hasParent(inside)) around_.insert(around_.end(), header_.begin(), header_.end());
+    }
     element(at);
   }
+  around_.clear();
   out.handles = llvm::isa_and_nonnull<clang::CXXTryStmt>(block.getTerminatorStmt());
   if (inside != nullptr) out.trips = trips(inside, out.certain);
 }
@@ -246,6 +290,10 @@ void FunctionReader::read_edges(const clang::CFGBlock& block, FlowBlock& out) {
     if (condition != nullptr && !llvm::isa<clang::SwitchStmt>(terminator)) {
       events_ = &edge.events;
       conclude(condition, number == 0, edge.events);
+    }
+    if (number == 1 && llvm::isa_and_nonnull<clang::DeclStmt>(terminator)) {
+      events_ = &edge.events;
+      pass_initialisation(*llvm::cast<clang::DeclStmt>(terminator));
     }
     FlowEvent joined;
     if (number == 1 && terminator != nullptr && joins_all(terminator, joined)) edge.events.push_back(std::move(joined));
@@ -374,7 +422,38 @@ void FunctionReader::statement(const clang::Stmt* statement) {
 
 void FunctionReader::declaration(const clang::VarDecl& variable) {
   const clang::Expr* initial = variable.getInit();
-  if (initial == nullptr || variable.hasGlobalStorage()) return;
+  if (initial == nullptr) return;
+  if (variable.hasGlobalStorage()) {
+    // The first who comes here initialises a static variable; all others wait for that.
+    if (!has_dynamic_initialiser(variable)) return;
+    initialise(variable, *initial);
+    const FlowExprPtr flag = expressions_.variable(variable);
+    FlowEvent& arrives = add(Kind::arrive, variable.getLocation(), flag);
+    arrives.number = 1;
+    arrives.once = true;
+    add(Kind::pass, variable.getLocation(), flag).once = true;
+    return;
+  }
+  initialise(variable, *initial);
+}
+
+bool FunctionReader::has_dynamic_initialiser(const clang::VarDecl& variable) const {
+  const clang::Expr* initial = variable.getInit();
+  return variable.isStaticLocal() && initial != nullptr && !initial->isValueDependent() &&
+         !initial->isConstantInitializer(names_.context(), variable.getType()->isReferenceType());
+}
+
+// Who does not initialise a static variable knows that somebody else has.
+void FunctionReader::pass_initialisation(const clang::DeclStmt& declared) {
+  for (const clang::Decl* entry : declared.decls()) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(entry);
+    if (variable == nullptr || !has_dynamic_initialiser(*variable)) continue;
+    add(Kind::pass, variable->getLocation(), expressions_.variable(*variable)).once = true;
+  }
+}
+
+void FunctionReader::initialise(const clang::VarDecl& variable, const clang::Expr& initialiser) {
+  const clang::Expr* initial = &initialiser;
   const clang::QualType type = variable.getType();
   const FlowExprPtr place = expressions_.variable(variable);
   if (type->isReferenceType()) {
@@ -411,6 +490,8 @@ void FunctionReader::initialiser(const clang::CXXCtorInitializer& initialiser) {
   plain.type = plain_type(field->getType());
   const FlowExprPtr place = make_expr(std::move(plain));
   const clang::SourceLocation where = initialiser.isWritten() ? initialiser.getSourceLocation() : field->getLocation();
+  around_ = header_;
+  around_.push_back(names_.lines(initialiser.isWritten() ? initialiser.getSourceRange() : field->getSourceRange()));
   const bool refers = field->getType()->isReferenceType();
   add(Kind::bind, where, place).value = expressions_.argument(initialiser.getInit(), refers);
   if (refers || is_synchronisation_type(field->getType())) return;
@@ -438,7 +519,7 @@ void FunctionReader::construct(const clang::CXXConstructExpr& construction) {
     if (target->kind != FlowExpr::Kind::variable) return;
     FlowEvent event;
     event.kind = Kind::guard;
-    event.where = names_.place(where);
+    event.where = place_of(where);
     event.place = target;
     event.shared = library == "shared_lock";
     for (const clang::Expr* argument : construction.arguments()) {
@@ -459,6 +540,7 @@ void FunctionReader::construct(const clang::CXXConstructExpr& construction) {
     // What runs when all have come is like a thread that nobody waits for.
     create(construction, construction.getArgs(), construction.getNumArgs(), 1);
     events_->back().place = nullptr;
+    events_->back().optional = true;
   }
   if (is_synchronisation_type(construction.getType())) return;
   if (!names_.is_user(constructor) && !constructor.isImplicit()) {
@@ -488,7 +570,7 @@ void FunctionReader::construct(const clang::CXXConstructExpr& construction) {
 void FunctionReader::create(const clang::Expr& at, const clang::Expr* const* begin, unsigned count, unsigned first) {
   FlowEvent event;
   event.kind = Kind::create;
-  event.where = names_.place(at.getExprLoc());
+  event.where = place_of(at.getExprLoc());
   const auto handle = handles_.find(&at);
   if (handle != handles_.end()) event.place = handle->second;
   if (first >= count) return;
@@ -583,7 +665,7 @@ bool FunctionReader::joins_all(const clang::Stmt* loop, FlowEvent& event) {
     if (name == nullptr || name->getDecl() != variable) return false;
   }
   event.kind = Kind::join_all;
-  event.where = names_.place(joined->getExprLoc());
+  event.where = place_of(joined->getExprLoc());
   event.place = expressions_.place(container);
   return size == nullptr || same_object(*event.place, *expressions_.place(size));
 }
@@ -621,7 +703,7 @@ void FunctionReader::conclude(const clang::Expr* condition, bool truth, Events& 
   }
   FlowEvent event;
   event.kind = Kind::observe;
-  event.where = names_.place(condition->getExprLoc());
+  event.where = place_of(condition->getExprLoc());
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(condition)) {
     if (binary->getOpcode() == clang::BO_LAnd && truth) {
       conclude(binary->getLHS(), true, out);

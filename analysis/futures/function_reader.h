@@ -33,6 +33,9 @@ class FunctionReader {
   void element(const clang::CFGElement& element);
   void statement(const clang::Stmt* statement);
   void declaration(const clang::VarDecl& variable);
+  void initialise(const clang::VarDecl& variable, const clang::Expr& initialiser);
+  bool has_dynamic_initialiser(const clang::VarDecl& variable) const;
+  void pass_initialisation(const clang::DeclStmt& declared);
   void initialiser(const clang::CXXCtorInitializer& initialiser);
   void construct(const clang::CXXConstructExpr& construction);
   void destroy(const clang::VarDecl& variable);
@@ -54,6 +57,8 @@ class FunctionReader {
   long trips(const clang::Stmt* statement, bool& certain) const;
   bool joins_all(const clang::Stmt* loop, FlowEvent& event);
 
+  clang::SourceRange statement_around(const clang::Stmt* part) const;
+  SourcePlace place_of(clang::SourceLocation where) const;
   FlowEvent& add(FlowEvent::Kind kind, clang::SourceLocation where, FlowExprPtr place = nullptr);
   void add_read(const clang::Expr* expression, clang::SourceLocation where);
   void add_write(const clang::Expr* target, const clang::Expr* value, clang::SourceLocation where, bool weak = false);
@@ -62,6 +67,11 @@ class FunctionReader {
   ExpressionReader expressions_;
   int function_;
   Events* events_ = nullptr;
+  std::vector<SourceLines> around_;  // where the compiler may say that the element at hand stands
+  // Where a compiler may put what belongs to a function as a whole: initialisers with the constructor, or with the
+  // class when no constructor is written; captured variables with the beginning of the lambda.
+  std::vector<SourceLines> header_;
+  bool in_lambda_ = false;
   std::unique_ptr<clang::ParentMap> parents_;
   bool jumps_ = false;                                           // loops are not all written as such
   bool straight_ = true;                                         // nothing leaves it before its end

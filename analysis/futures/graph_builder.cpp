@@ -80,6 +80,8 @@ int GraphBuilder::add_node(Kind kind, const FlowEvent* event, const Frame& frame
     made.ordered = event->ordered;
     made.declaration = event->declaration;
     made.optional = event->optional;
+    made.once_flag = event->once;
+    made.own_write = event->own_write;
     made.comparison = event->comparison;
     made.number = event->number;
   }
@@ -361,6 +363,21 @@ int GraphBuilder::put_callee(const Value& callee, const std::vector<Value>& argu
     cell.object = object_of(called.parameters[i], -1, &inner);
     cell.type = parameter.type;
     at = append(at, Kind::write, write, inner, cell);
+    node(at).unseen = true;
+  }
+  // What a lambda has copied: its own, written where it was made and handed over.
+  for (const FlowCapture& capture : called.captures) {
+    const FlowVariable& captured = variable(capture.variable);
+    if (capture.by_reference || !captured.escapes) continue;
+    FlowEvent write;
+    write.kind = Event::write;
+    write.where = called.where;
+    write.declaration = true;
+    Cell cell;
+    cell.object = object_of(capture.variable, -1, &inner);
+    cell.type = captured.type;
+    at = append(at, Kind::write, write, inner, cell);
+    node(at).unseen = true;
   }
   static_cast<void>(event);
   return put(callee.function, inner, at);

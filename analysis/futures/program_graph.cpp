@@ -56,6 +56,9 @@ bool ProgramGraph::may_overlap(const Cell& a, const Cell& b) const {
     // A field that is an object of its own, and a field of that.
     return open.type == class_of(other.field) || other.type == class_of(open.field);
   }
+  // Memory without a type, and memory with several.
+  const auto any = [&](const Cell& cell) { return cell.type == "void" || program_->unions.contains(cell.type); };
+  if (any(open) || any(other)) return true;
   if (open.type == other.type) {
     const std::string& field = open.field.empty() ? other.field : open.field;
     return field.empty() || program_->exposed_fields.contains(field);

@@ -64,8 +64,10 @@ struct GraphNode {
   bool atomic = false;
   bool ordered = false;
   bool declaration = false;
-  bool optional = false;
+  bool optional = false;   // create: perhaps in no new thread
   bool once_flag = false;  // arrive, pass: of call_once
+  bool own_write = false;  // read: by code that perhaps reads what it has just written
+  bool unseen = false;     // write: of what a call gets, which no execution shows as a write
   bool certain = false;
   std::optional<long> constant;  // what is written
   Comparison comparison = Comparison::equal;

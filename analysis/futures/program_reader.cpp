@@ -127,6 +127,8 @@ class FactReader : public UserCode<FactReader> {
     }
     FlowFunction& function = names_.program().functions[static_cast<std::size_t>(id)];
     function.captures = std::move(captures);
+    function.where = names_.place(lambda->getBeginLoc());
+    function.where.lines.push_back(names_.lines(lambda->getSourceRange()));
     function.is_lambda = true;
     function.address_taken = true;
     return true;

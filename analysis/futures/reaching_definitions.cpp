@@ -66,11 +66,12 @@ void ReachingDefinitions::collect() {
     reads_.push_back(static_cast<int>(i));
     if (is_new) cells.push_back(node.cell);
   }
-  // Static variables have a value before anything is written.
+  // Static variables have a value before anything is written, others have none.
   for (const Cell& cell : cells) {
-    if (!cell.known() || graph_.object(cell.object).variable < 0) continue;
-    const auto variable = static_cast<std::size_t>(graph_.object(cell.object).variable);
-    if (graph_.program().variables[variable].is_static) definitions_.push_back({-1, cell});
+    if (!cell.known()) continue;
+    const int variable = graph_.object(cell.object).variable;
+    const bool is_static = variable >= 0 && graph_.program().variables[static_cast<std::size_t>(variable)].is_static;
+    definitions_.push_back({-1, cell, !is_static});
   }
   // Where it is not known which object is read: those of all static variables that it may be.
   std::set<std::string> added;
@@ -82,7 +83,8 @@ void ReachingDefinitions::collect() {
       if (root < 0 || !graph_.program().variables[static_cast<std::size_t>(root)].is_static) continue;
       if (!graph_.may_overlap(node.cell, cell)) continue;
       const bool there = std::any_of(definitions_.begin(), definitions_.end(), [&](const Definition& definition) {
-        return definition.cell.object == node.cell.object && definition.cell.path == node.cell.path;
+        return !definition.nothing && definition.cell.object == node.cell.object &&
+               definition.cell.path == node.cell.path;
       });
       if (!there) definitions_.push_back({-1, node.cell});
     }
@@ -265,9 +267,35 @@ bool ReachingDefinitions::is_initial(const Definition& definition) const {
   return true;
 }
 
+std::string ReachingDefinitions::root_name(const Cell& cell) const {
+  if (!cell.known() || graph_.object(cell.object).variable < 0) return {};
+  return graph_.program().variables[static_cast<std::size_t>(graph_.object(cell.object).variable)].name;
+}
+
+// What main does on a way on which it has started no thread yet; and what runs as a task of its own only perhaps.
+void ReachingDefinitions::find_beginning() {
+  beginning_.assign(graph_.nodes().size(), false);
+  std::vector<int> open{graph_.thread(0).entry};
+  while (!open.empty()) {
+    const int id = open.back();
+    open.pop_back();
+    if (beginning_[static_cast<std::size_t>(id)]) continue;
+    beginning_[static_cast<std::size_t>(id)] = true;
+    const GraphNode& node = graph_.node(id);
+    if (node.kind == Kind::create) {
+      if (!node.optional) continue;
+      if (node.started >= 0) open.push_back(graph_.thread(node.started).entry);
+    }
+    open.insert(open.end(), node.next.begin(), node.next.end());
+  }
+}
+
 FoundDefinition ReachingDefinitions::describe(const Definition& definition) const {
   FoundDefinition found;
+  if (definition.nothing) return found;
   found.initial = is_initial(definition);
+  found.perhaps_initial =
+      found.initial || beginning_[static_cast<std::size_t>(definition.node)] || graph_.node(definition.node).unseen;
   if (definition.node < 0) {
     const auto variable = static_cast<std::size_t>(graph_.object(definition.cell.object).variable);
     found.where = graph_.program().variables[variable].where;
@@ -286,16 +314,20 @@ std::vector<FoundRead> ReachingDefinitions::find() {
     std::map<std::pair<SourcePlace, bool>, FoundDefinition> seen;
     std::map<std::pair<SourcePlace, bool>, FoundDefinition> pruned;
   };
-  std::map<std::pair<SourcePlace, std::string>, Merged> merged;
+  std::map<std::tuple<SourcePlace, std::string, std::string>, Merged> merged;
+  find_beginning();
   std::vector<FoundDefinition> described;
   described.reserve(definitions_.size());
   for (const Definition& definition : definitions_) described.push_back(describe(definition));
   for (const int read : reads_) {
     const GraphNode& node = graph_.node(read);
     const std::string object = graph_.name(node.cell);
-    Merged& entry = merged[{node.where, object}];
+    Merged& entry = merged[{node.where, object, root_name(node.cell)}];
     entry.read.where = node.where;
     entry.read.object = object;
+    entry.read.variable = root_name(node.cell);
+    entry.read.own_write = entry.read.own_write || node.own_write;
+    entry.read.unset = entry.read.unset || !node.cell.known();
     if (node.function >= 0)
       entry.read.function = graph_.program().functions[static_cast<std::size_t>(node.function)].name;
     for (std::size_t d = 0; d < definitions_.size(); ++d) {
@@ -303,6 +335,10 @@ std::vector<FoundRead> ReachingDefinitions::find() {
       FoundDefinition found = described[d];
       std::string reason;
       const Seen seen = judge(d, read, reason);
+      if (definitions_[d].nothing) {
+        entry.read.unset = entry.read.unset || seen != Seen::not_seen;
+        continue;
+      }
       const std::pair key{found.where, definitions_[d].node < 0};
       if (seen == Seen::not_seen) {
         found.reason = reason;
@@ -312,6 +348,7 @@ std::vector<FoundRead> ReachingDefinitions::find() {
         const auto [known, is_new] = entry.seen.emplace(key, found);
         known->second.concurrent = known->second.concurrent || found.concurrent;
         known->second.initial = known->second.initial && found.initial;
+        known->second.perhaps_initial = known->second.perhaps_initial || found.perhaps_initial;
       }
     }
   }

@@ -18,15 +18,19 @@ namespace ravel {
 struct FoundDefinition {
   SourcePlace where;
   std::string function;
-  bool initial = false;     // the value before there were other threads
-  bool concurrent = false;  // nothing orders it and the read
-  std::string reason;       // pruned: why
+  bool initial = false;          // the value before there were other threads
+  bool perhaps_initial = false;  // in some executions it is
+  bool concurrent = false;       // nothing orders it and the read
+  std::string reason;            // pruned: why
 };
 
 struct FoundRead {
   SourcePlace where;
   std::string function;
   std::string object;
+  std::string variable;    // that it is, or is a part of; empty: not known, or it has no name
+  bool own_write = false;  // library code perhaps reads what it has just written
+  bool unset = false;      // perhaps nothing has been written before it
   std::vector<FoundDefinition> definitions;
   std::vector<FoundDefinition> pruned;
 };
@@ -41,6 +45,7 @@ class ReachingDefinitions {
   struct Definition {
     int node = -1;  // -1: what a static variable has from the start
     Cell cell;
+    bool nothing = false;  // no value yet: an object that nobody has written
   };
   enum class Seen { ordered, concurrent, not_seen };
 
@@ -51,6 +56,8 @@ class ReachingDefinitions {
   Seen judge(std::size_t definition, int read, std::string& reason) const;
   int hiding_write(int read, int lock) const;  // -1: none hides what was before the critical section
   bool is_initial(const Definition& definition) const;
+  std::string root_name(const Cell& cell) const;
+  void find_beginning();
   FoundDefinition describe(const Definition& definition) const;
 
   const ProgramGraph& graph_;
@@ -58,6 +65,7 @@ class ReachingDefinitions {
   std::vector<int> reads_;
   std::vector<Definition> definitions_;
   std::vector<std::vector<std::size_t>> generated_;  // by node
+  std::vector<bool> beginning_;                      // by node: perhaps before there are other threads
   // By node: what is there before it, after it, and after it as far as its own thread knows, before any gate it passes.
   std::vector<BitSet> in_;
   std::vector<BitSet> out_;

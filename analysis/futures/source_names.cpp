@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/futures/source_names.h"
 
+#include <algorithm>
+
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Basic/SourceManager.h>
@@ -101,6 +103,11 @@ int SourceNames::variable(const clang::VarDecl& variable) {
   entry.name = canonical->isStaticLocal() || !global ? variable.getNameAsString() : variable.getQualifiedNameAsString();
   entry.type = plain_type(variable.getType().getNonReferenceType());
   entry.where = place(variable.getLocation());
+  // What a function gets is put into its parameters where the function begins.
+  const auto* around = llvm::dyn_cast_or_null<clang::FunctionDecl>(variable.getParentFunctionOrMethod());
+  if (llvm::isa<clang::ParmVarDecl>(variable) && around != nullptr && around->hasBody()) {
+    entry.where.lines.push_back(lines({around->getBeginLoc(), around->getBody()->getBeginLoc()}));
+  }
   entry.is_static = variable.hasGlobalStorage();
   entry.per_thread = variable.getTLSKind() != clang::VarDecl::TLS_None;
   entry.is_reference = variable.getType()->isReferenceType();
@@ -126,7 +133,16 @@ SourcePlace SourceNames::place(clang::SourceLocation location) const {
   const clang::SourceManager& sources = context_->getSourceManager();
   const clang::PresumedLoc presumed = sources.getPresumedLoc(sources.getExpansionLoc(location));
   if (presumed.isInvalid()) return {};
-  return {presumed.getFilename(), presumed.getLine(), presumed.getColumn()};
+  const std::string file = presumed.getFilename();
+  return {file, presumed.getLine(), presumed.getColumn(), {{file, presumed.getLine(), presumed.getLine()}}};
+}
+
+SourceLines SourceNames::lines(clang::SourceRange range) const {
+  const clang::SourceManager& sources = context_->getSourceManager();
+  const clang::PresumedLoc first = sources.getPresumedLoc(sources.getExpansionLoc(range.getBegin()));
+  const clang::PresumedLoc last = sources.getPresumedLoc(sources.getExpansionRange(range.getEnd()).getEnd());
+  if (first.isInvalid() || last.isInvalid()) return {};
+  return {first.getFilename(), first.getLine(), std::max(first.getLine(), last.getLine())};
 }
 
 bool SourceNames::is_user(const clang::Decl& declaration) const {

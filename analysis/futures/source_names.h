@@ -30,6 +30,7 @@ class SourceNames {
   int initialiser(const clang::VarDecl& variable);  // a function of its own for a global's dynamic initialisation
 
   SourcePlace place(clang::SourceLocation location) const;
+  SourceLines lines(clang::SourceRange range) const;
   bool is_user(const clang::Decl& declaration) const;  // not of a system header
 
  private:

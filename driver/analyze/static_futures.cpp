@@ -16,14 +16,19 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 StaticPlace read_place(const Json& object) {
-  return {object.value("file", ""), object.value("line", 0U), object.value("column", 0U), object.value("function", "")};
+  StaticPlace place{
+      object.value("file", ""), object.value("line", 0U), object.value("column", 0U), {}, object.value("function", "")};
+  for (const Json& lines : object.value("lines", Json::array())) {
+    place.lines.push_back({lines.value("file", ""), lines.value("first", 0U), lines.value("last", 0U)});
+  }
+  return place;
 }
 
 std::vector<StaticDefinition> read_definitions(const Json& list) {
   std::vector<StaticDefinition> definitions;
   for (const Json& entry : list) {
-    definitions.push_back({read_place(entry), entry.value("initial", false), entry.value("concurrent", false),
-                           entry.value("reason", "")});
+    definitions.push_back({read_place(entry), entry.value("initial", false), entry.value("perhaps_initial", false),
+                           entry.value("concurrent", false), entry.value("reason", "")});
   }
   return definitions;
 }
@@ -84,10 +89,15 @@ std::vector<StaticRead> by_line(const std::vector<StaticRead>& reads) {
 }
 
 Json to_json(const StaticPlace& place) {
+  Json lines = Json::array();
+  for (const StaticLines& one : place.lines) {
+    lines.push_back({{"file", one.file}, {"first", one.first}, {"last", one.last}});
+  }
   return {{"location", fmt::format("{}:{}", std::filesystem::path(place.file).filename().string(), place.line)},
           {"file", place.file},
           {"line", place.line},
           {"column", place.column},
+          {"lines", std::move(lines)},
           {"function", place.function}};
 }
 
@@ -133,11 +143,15 @@ std::string StaticFutures::json() const {
   for (const StaticRead& read : reads) {
     Json entry = to_json(read.place);
     entry["object"] = read.object;
+    entry["variable"] = read.variable;
+    entry["unset"] = read.unset;
+    entry["own_write"] = read.own_write;
     entry["definitions"] = Json::array();
     entry["pruned"] = Json::array();
     for (const StaticDefinition& definition : read.definitions) {
       Json term = to_json(definition.place);
       term["initial"] = definition.initial;
+      term["perhaps_initial"] = definition.perhaps_initial;
       term["concurrent"] = definition.concurrent;
       entry["definitions"].push_back(std::move(term));
     }
@@ -177,8 +191,9 @@ Result<StaticFutures> find_static_futures(const std::vector<CompileCommand>& sou
   StaticFutures futures;
   futures.threads = answer["threads"].get<std::vector<std::string>>();
   for (const Json& entry : answer["reads"]) {
-    futures.reads.push_back({read_place(entry), entry.value("object", ""), read_definitions(entry["definitions"]),
-                             read_definitions(entry["pruned"])});
+    futures.reads.push_back({read_place(entry), entry.value("object", ""), entry.value("variable", ""),
+                             entry.value("own_write", false), entry.value("unset", false),
+                             read_definitions(entry["definitions"]), read_definitions(entry["pruned"])});
   }
   return futures;
 }

@@ -16,23 +16,34 @@
 
 namespace ravel {
 
+struct StaticLines {
+  std::string file;
+  unsigned first = 0;
+  unsigned last = 0;
+};
+
 struct StaticPlace {
   std::string file;
   unsigned line = 0;
   unsigned column = 0;
-  std::string function;  // empty: the initial value of a static variable
+  std::vector<StaticLines> lines;  // where else a compiler may say it is: the lines of its statement
+  std::string function;            // empty: the initial value of a static variable
 };
 
 struct StaticDefinition {
   StaticPlace place;
-  bool initial = false;     // the value before there are other threads
+  bool initial = false;  // the value before there are other threads
+  bool perhaps_initial = false;
   bool concurrent = false;  // nothing orders it and the read
   std::string reason;       // of a pruned one
 };
 
 struct StaticRead {
   StaticPlace place;
-  std::string object;  // a variable's name, or Class::field
+  std::string object;      // a variable's name, or Class::field
+  std::string variable;    // that it is, or is a part of; empty: not known, or it has no name
+  bool own_write = false;  // library code perhaps reads what it has just written
+  bool unset = false;      // perhaps nothing has been written before it
   std::vector<StaticDefinition> definitions;
   std::vector<StaticDefinition> pruned;
 };

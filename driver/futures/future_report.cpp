@@ -77,6 +77,9 @@ std::string text_of_futures(const FutureTable& table, bool all) {
         if (!one.value.empty()) text += fmt::format(", reads {}", one.value);
         if (!output_text(one.output).empty()) text += fmt::format(", prints {}", output_text(one.output));
         text += fmt::format("  {}\n", one.schedule);
+        if (!one.in_terms.value_or(true)) {
+          text += fmt::format("  {:<{}}  not among the terms: are these the sources of the program?\n", "", widest);
+        }
       } else {
         text += fmt::format("  {}\n", one.reason);
       }
@@ -133,6 +136,7 @@ std::string json_of_futures(const FutureTable& table, const std::vector<std::str
         entry["output"] = one.output;
         entry["schedule"] = one.schedule;
         if (!one.difference.empty()) entry["difference"] = one.difference;
+        if (one.in_terms) entry["in_terms"] = *one.in_terms;
       } else {
         entry["reason"] = one.reason;
       }

@@ -48,8 +48,10 @@ bool in_own_stack(const Operation& operation, const std::vector<TaskRecord>& tas
   return operation.object >= record.stack_low && operation.object < record.stack_high;
 }
 
-// What semaphores, barriers and the like do to their own memory is no read of the user's.
+// What semaphores, barriers and the like do to their own memory is no read of the user's, nor is the counting of those
+// who share a pointer.
 bool is_synchronisation(const Frame& frame) {
+  if (frame.function.find("std::_Sp_counted_base") != std::string::npos) return true;
   constexpr std::string_view kHeaders[] = {"/bits/semaphore_base.h",
                                            "/bits/atomic_wait.h",
                                            "/bits/atomic_timed_wait.h",
@@ -69,8 +71,33 @@ bool is_synchronisation(const Frame& frame) {
   });
 }
 
+// The library's copying of what a new thread runs and gets.
+bool starts_thread(const Frame& frame) {
+  constexpr std::string_view kNames[] = {"std::thread::thread<", "std::jthread::jthread<", "std::async<"};
+  return std::any_of(std::begin(kNames), std::end(kNames),
+                     [&](std::string_view name) { return frame.function.find(name) != std::string::npos; });
+}
+
+// What compilers make for a lambda beside its body: the copying of what it captured. Nobody wrote it.
+bool copies_lambda(const Frame& frame) {
+  const std::string& name = frame.function;
+  std::size_t end = name.rfind("}::");  // `main::{lambda()#1}::`, `main::{unnamed}::`; clang: `main::$_0::`
+  if (const std::size_t dollar = name.rfind("$_");
+      dollar != std::string::npos && (end == std::string::npos || dollar > end)) {
+    end = name.find("::", dollar);
+    return end != std::string::npos && !name.substr(end).starts_with("::operator");
+  }
+  return end != std::string::npos && !name.substr(end).starts_with("}::operator");
+}
+
+bool is_users(const Frame& frame) { return !is_library_frame(frame) && !copies_lambda(frame); }
+
 // Accesses that overlap belong together: the number of its group for each event, 0 for what is not shared.
-std::vector<std::uint32_t> group_memory(const ExecutionRecord& record, std::vector<Operation>& first_of_group) {
+// `hands_over`: by event, what a creator writes into a thread's own copy of callable and arguments. That copy is the
+// thread's from the start, so the pointers to what a lambda captures by reference are no variables that two tasks
+// share.
+std::vector<std::uint32_t> group_memory(const ExecutionRecord& record, const std::vector<bool>& hands_over,
+                                        std::vector<Operation>& first_of_group) {
   std::vector<std::size_t> accesses;
   for (std::size_t i = 0; i < record.trace.size(); ++i) {
     if (is_memory_access(record.trace[i].operation.kind)) accesses.push_back(i);
@@ -83,14 +110,20 @@ std::vector<std::uint32_t> group_memory(const ExecutionRecord& record, std::vect
   for (std::size_t begin = 0; begin < accesses.size();) {
     std::uint64_t end_address = operation(accesses[begin]).object + operation(accesses[begin]).size;
     std::size_t end = begin + 1;
+    while (end < accesses.size() && operation(accesses[end]).object < end_address) {
+      end_address = std::max(end_address, operation(accesses[end]).object + operation(accesses[end]).size);
+      ++end;
+    }
+    TaskId before = kNoTask;
     bool shared = false;
-    bool written = writes_memory(record.trace[accesses[begin]]);
-    bool all_own = in_own_stack(operation(accesses[begin]), record.tasks);
-    for (; end < accesses.size() && operation(accesses[end]).object < end_address; ++end) {
-      const Operation& one = operation(accesses[end]);
-      end_address = std::max(end_address, one.object + one.size);
-      shared = shared || one.task != operation(accesses[begin]).task;
-      written = written || writes_memory(record.trace[accesses[end]]);
+    bool written = false;
+    bool all_own = true;
+    for (std::size_t i = begin; i < end; ++i) {
+      const Operation& one = operation(accesses[i]);
+      if (hands_over[accesses[i]]) continue;
+      shared = shared || (before != kNoTask && one.task != before);
+      before = one.task;
+      written = written || writes_memory(record.trace[accesses[i]]);
       all_own = all_own && in_own_stack(one, record.tasks);
     }
     // Stacks are used again by later tasks: who is in its own shares nothing.
@@ -203,35 +236,52 @@ Symboliser& FutureRunner::symboliser() {
   return *symboliser_;
 }
 
-std::uint32_t FutureRunner::place_of(const TraceEvent& event, const StackRecord* stack, ObservedExecution& into) {
+FutureRunner::Whereabouts FutureRunner::place_of(const TraceEvent& event, const StackRecord* stack,
+                                                 ObservedExecution& into) {
   std::vector<Frame> frames = symboliser().code(event.operation.pc);
-  const bool is_users =
-      std::any_of(frames.begin(), frames.end(), [](const Frame& frame) { return !is_library_frame(frame); });
-  if (!is_users && stack != nullptr) {
+  if (std::none_of(frames.begin(), frames.end(), is_users) && stack != nullptr) {
     for (std::size_t i = 0; i < std::min<std::size_t>(stack->count, kMaxFrames); ++i) {
       const std::vector<Frame>& here = symboliser().code(stack->frames[i]);
       frames.insert(frames.end(), here.begin(), here.end());
     }
   }
   SourcePlace place;
+  Whereabouts result;
   if (const Frame* const frame = user_frame(frames)) {
-    const bool hidden = is_library_frame(*frame) || std::any_of(frames.begin(), frames.end(), [&](const Frame& one) {
-                          return &one < frame && is_synchronisation(one);
-                        });
+    const std::span<const Frame> below(frames.data(), frame);
+    const bool hidden = is_library_frame(*frame) || std::any_of(below.begin(), below.end(), is_synchronisation);
     place = SourcePlace{frame->file, frame->line, location_text(*frame), hidden};
+    const auto end = std::find_if(frames.begin(), frames.end(), is_users);
+    result.hands_over = std::any_of(frames.begin(), end, starts_thread);
   }
   const auto known = std::find(into.places.begin(), into.places.end(), place);
-  if (known != into.places.end()) return static_cast<std::uint32_t>(known - into.places.begin());
-  into.places.push_back(std::move(place));
-  return static_cast<std::uint32_t>(into.places.size() - 1);
+  result.place = static_cast<std::uint32_t>(known - into.places.begin());
+  if (known == into.places.end()) into.places.push_back(std::move(place));
+  return result;
 }
 
 ObservedExecution FutureRunner::observe(const ExecutionRecord& record) {
   ObservedExecution seen;
   seen.complete =
       record.summary.trace_full == 0 && record.summary.external == 0 && record.summary.outcome != Outcome::cut;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Whereabouts> known;  // by pc and calls
+  std::vector<std::uint32_t> places(record.trace.size());
+  std::vector<bool> hands_over(record.trace.size());
+  for (std::size_t i = 0; i < record.trace.size(); ++i) {
+    const StackRecord* const stack = i < record.step_stacks.size() ? &record.step_stacks[i] : nullptr;
+    std::uint64_t calls = 0;
+    if (stack != nullptr) {
+      for (std::size_t f = 0; f < std::min<std::size_t>(stack->count, kMaxFrames); ++f) {
+        calls = calls * 31 + stack->frames[f];
+      }
+    }
+    const auto [entry, is_new] = known.try_emplace({record.trace[i].operation.pc, calls});
+    if (is_new) entry->second = place_of(record.trace[i], stack, seen);
+    places[i] = entry->second.place;
+    hands_over[i] = entry->second.hands_over && writes_memory(record.trace[i]);
+  }
   std::vector<Operation> first_of_group;
-  const std::vector<std::uint32_t> groups = group_memory(record, first_of_group);
+  const std::vector<std::uint32_t> groups = group_memory(record, hands_over, first_of_group);
   LocalVariables locals(record.tasks, record.creations, symboliser());
   seen.variables.resize(first_of_group.size());
   for (std::size_t i = 1; i < first_of_group.size(); ++i) {
@@ -246,8 +296,7 @@ ObservedExecution FutureRunner::observe(const ExecutionRecord& record) {
     }
   }
   seen.by_task.resize(std::max<std::size_t>(record.summary.tasks, 1));
-  std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t> place_cache;  // by pc and innermost return address
-  using Who = std::tuple<TaskId, std::uint32_t, std::uint32_t>;                  // task, place, variable
+  using Who = std::tuple<TaskId, std::uint32_t, std::uint32_t>;  // task, place, variable
   std::map<Who, std::uint32_t> reads_there;
   std::map<Who, std::uint32_t> writes_there;
   std::vector<std::vector<std::size_t>> writes(first_of_group.size());
@@ -264,16 +313,7 @@ ObservedExecution FutureRunner::observe(const ExecutionRecord& record) {
       if (record.offered[offer].kind == DecisionKind::environment) event.answers.push_back(record.offered[offer].taken);
       if (record.offered[offer].kind == DecisionKind::reads_from) event.stores = record.offered[offer].options;
     }
-    const StackRecord* const stack = i < record.step_stacks.size() ? &record.step_stacks[i] : nullptr;
-    std::uint64_t calls = 0;
-    if (stack != nullptr) {
-      for (std::size_t f = 0; f < std::min<std::size_t>(stack->count, kMaxFrames); ++f) {
-        calls = calls * 31 + stack->frames[f];
-      }
-    }
-    const auto [cached, is_new] = place_cache.try_emplace({traced.operation.pc, calls}, 0);
-    if (is_new) cached->second = place_of(traced, stack, seen);
-    event.place = cached->second;
+    event.place = places[i];
     if (event.variable != 0) {
       event.reads = reads_memory(traced.operation.kind);
       event.writes = writes_memory(traced);

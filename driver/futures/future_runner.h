@@ -58,7 +58,11 @@ class FutureRunner {
   Status ensure_target();
   Symboliser& symboliser();
   ObservedExecution observe(const ExecutionRecord& record);
-  std::uint32_t place_of(const TraceEvent& event, const StackRecord* stack, ObservedExecution& into);
+  struct Whereabouts {
+    std::uint32_t place = 0;
+    bool hands_over = false;  // the library copies what a new thread runs and gets
+  };
+  Whereabouts place_of(const TraceEvent& event, const StackRecord* stack, ObservedExecution& into);
 
   FutureRunnerOptions options_;
   std::unique_ptr<Target> target_;

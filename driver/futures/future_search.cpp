@@ -192,7 +192,7 @@ bool FutureSearch::is_asked_for(const Pair& pair) const {
     }
   }
   if (read == nullptr || (write == nullptr && !pair.write.empty())) return true;
-  return options_.terms->allows(*read, pair.read.object, pair.write.empty() ? nullptr : write).value_or(false);
+  return options_.terms->has(*read, pair.read.object, pair.write.empty() ? nullptr : write);
 }
 
 std::vector<std::vector<ReadChoice>> FutureSearch::occasions(const ObservedExecution& seen, const Pair& pair) const {
@@ -294,6 +294,11 @@ bool FutureSearch::everything_ruled_out(const Effort& effort) const {
   for (const PerformedExecution& performed : pool_.kept()) {
     const ObservedExecution& seen = performed.seen;
     if (!seen.exact || !seen.complete) return false;
+    // What a task would have done that was still there when the program ended, nobody has seen.
+    for (std::size_t task = 1; task < seen.by_task.size(); ++task) {
+      const std::vector<std::size_t>& its = seen.by_task[task];
+      if (its.empty() || seen.events[its.back()].operation.kind != OperationKind::task_end) return false;
+    }
     // Under the C++ model atomics do more than their order tells.
     const bool weak = performed.record.summary.weak_memory != 0;
     const auto is_atomic = [](const ObservedEvent& event) {
@@ -370,7 +375,9 @@ Result<FutureTable> FutureSearch::explore() {
     proved_ = everything_ruled_out({kManyStates, pool_.after_share(kShareOfRuling)});
   }
   if (proved_) proof_ = "every other order of the operations is ruled out, and what they are depends on no other read";
-  const bool answered = options_.terms && unshown().empty();  // the sources tell that there is nothing else
+  // The sources tell that there is nothing else.
+  const bool answered =
+      options_.terms && !options_.exhaustive && unshown().empty() && options_.terms->all_reached(table());
   if (answered && !proved_) proof_ = "every term of the sources was shown";
   if (!proved_ && !answered && (options_.proof > 0 || options_.exhaustive)) {
     const auto complete =
@@ -482,7 +489,7 @@ FutureTable FutureSearch::table() {
   std::stable_sort(table.reads.begin(), table.reads.end(), [](const FutureRead& a, const FutureRead& b) {
     return std::tuple(a.place.file, a.place.line) < std::tuple(b.place.file, b.place.line);
   });
-  if (options_.terms) options_.terms->add_not_reached(table);
+  if (options_.terms) options_.terms->compare(table);
   std::set<std::string> signatures;
   for (std::size_t execution = 0; execution < pool_.kept().size(); ++execution) {
     const PerformedExecution& performed = pool_.kept()[execution];

@@ -28,15 +28,16 @@ struct FutureDefinition {
   std::string code;      // the line of the source; empty when it cannot be read
   bool initial = false;  // the value before the threads: no place
   FutureStatus status = FutureStatus::budget;
-  std::uint64_t execution = 0;  // that showed it first, from 1; 0: none
-  std::string outcome;          // "passed" or the kind of the finding; empty without an execution
-  std::string message;          // of the finding
-  std::string output;           // what that execution wrote
-  std::string schedule;         // file; empty without an execution
-  std::string value;            // what the read got; empty when unknown
-  std::string reason;           // why it is infeasible, or what was tried
-  bool spoken_against = false;  // not shown: a circle stands against it in each execution that was looked at
-  std::string difference;       // of an execution that failed: which reads differ from one that passed
+  std::uint64_t execution = 0;   // that showed it first, from 1; 0: none
+  std::string outcome;           // "passed" or the kind of the finding; empty without an execution
+  std::string message;           // of the finding
+  std::string output;            // what that execution wrote
+  std::string schedule;          // file; empty without an execution
+  std::string value;             // what the read got; empty when unknown
+  std::string reason;            // why it is infeasible, or what was tried
+  bool spoken_against = false;   // not shown: a circle stands against it in each execution that was looked at
+  std::string difference;        // of an execution that failed: which reads differ from one that passed
+  std::optional<bool> in_terms;  // of one that was shown, when there are terms of the sources: is it one of them?
 
   std::string text() const { return initial ? "initial" : place.text; }
   bool realised() const { return status == FutureStatus::seen || status == FutureStatus::forced; }

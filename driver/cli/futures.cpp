@@ -291,7 +291,7 @@ Command add_futures(CLI::App& app, const CommandLine& line) {
   add_carrier_option(*command, options->carrier);
   add_timeout_option(*command, options->timeout);
   command->add_flag("--races", options->races, "report data races, too");
-  command->add_flag("--all", options->all, "show reads that can see one write only, too");
+  command->add_flag("--all", options->all, "list reads that showed one write only and the inside of libraries, too");
   command->add_option("--out", options->pool.out, "directory for schedules [.ravel]")->option_text("DIR");
   command->add_option("--json", options->json, "write the table to this file; - is standard output")
       ->option_text("FILE");

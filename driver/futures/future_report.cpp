@@ -37,6 +37,7 @@ std::string term(const FutureRead& read) {
 }
 
 bool is_interesting(const FutureRead& read) {
+  if (read.internal) return false;
   return std::count_if(read.definitions.begin(), read.definitions.end(),
                        [](const FutureDefinition& one) { return one.realised(); }) > 1 ||
          std::any_of(read.definitions.begin(), read.definitions.end(), [](const FutureDefinition& one) {
@@ -93,7 +94,7 @@ std::string text_of_futures(const FutureTable& table, bool all) {
     text += "\n";
   }
   if (left_out > 0) {
-    text += fmt::format("{} showed one write only and {} not listed (--all lists {})\n",
+    text += fmt::format("{} showed one write only or {} inside of a library (--all lists {})\n",
                         counted(left_out, "other read"), left_out == 1 ? "is" : "are", left_out == 1 ? "it" : "them");
   }
   text += fmt::format("{} of {} in {}", counted(feasible, "future"), counted(table.reads.size(), "shared read"),
@@ -120,7 +121,8 @@ std::string text_of_futures(const FutureTable& table, bool all) {
 std::string json_of_futures(const FutureTable& table, const std::vector<std::string>& program) {
   Json reads = Json::array();
   for (const FutureRead& read : table.reads) {
-    Json row = {{"location", read.place.text}, {"object", read.object}, {"code", read.code}};
+    Json row = {
+        {"location", read.place.text}, {"object", read.object}, {"code", read.code}, {"internal", read.internal}};
     if (read.task != kNoTask) {
       row["task"] = read.task;
       row["occurrence"] = read.occurrence;

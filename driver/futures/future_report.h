@@ -11,7 +11,7 @@
 
 namespace ravel {
 
-// The table. Without `all`, only reads that more than one write can reach.
+// The table. Without `all`, only reads of the program itself that more than one write can reach.
 std::string text_of_futures(const FutureTable& table, bool all);
 
 // docs/formats/futures.md.

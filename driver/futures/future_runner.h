@@ -2,12 +2,11 @@
 // FutureRunner: performs single executions for futures, every access a scheduling point and everything traced, and
 // makes ObservedExecutions of them.
 //
-// Who calls it: FutureSearch. Thread safety: as Target: one thread.
+// Who calls it: ExecutionPool, and the comparison of two futures. Thread safety: as Target: one thread.
 #pragma once
 
 #include <atomic>
 #include <chrono>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +16,7 @@
 #include "driver/campaign/execution_record.h"
 #include "driver/campaign/standard_input.h"
 #include "driver/campaign/target.h"
+#include "driver/futures/execution_observer.h"
 #include "driver/futures/observed_execution.h"
 #include "reports/finding_report.h"
 #include "reports/symboliser.h"
@@ -57,16 +57,11 @@ class FutureRunner {
  private:
   Status ensure_target();
   Symboliser& symboliser();
-  ObservedExecution observe(const ExecutionRecord& record);
-  struct Whereabouts {
-    std::uint32_t place = 0;
-    bool hands_over = false;  // the library copies what a new thread runs and gets
-  };
-  Whereabouts place_of(const TraceEvent& event, const StackRecord* stack, ObservedExecution& into);
 
   FutureRunnerOptions options_;
   std::unique_ptr<Target> target_;
   std::optional<Symboliser> symboliser_;
+  std::optional<ExecutionObserver> observer_;  // with the symboliser
   std::size_t symboliser_modules_ = 0;
   std::uint64_t executions_ = 0;
 };

@@ -128,7 +128,9 @@ void FutureSearch::learn() {
       if (!event.reads) continue;
       sources_.insert({step_name(seen, static_cast<std::int64_t>(i)), step_name(seen, event.source)});
       if (seen.places[event.place].in_library) continue;
-      shown_.try_emplace(Pair{key_of(seen, event), write_key(seen, event.source)}, Shown{learned_, i, false});
+      const ReadKey key = key_of(seen, event);
+      if (!event.in_callee || !seen.variables[event.variable].is_heap) users_.insert(key);
+      shown_.try_emplace(Pair{key, write_key(seen, event.source)}, Shown{learned_, i, false});
     }
   }
 }
@@ -178,6 +180,8 @@ std::vector<FutureSearch::Pair> FutureSearch::unshown() const {
       if (!shown_.contains(pair) && is_asked_for(pair)) result.push_back(std::move(pair));
     }
   }
+  // What the user asks about first.
+  std::stable_partition(result.begin(), result.end(), [&](const Pair& pair) { return users_.contains(pair.read); });
   return result;
 }
 
@@ -442,6 +446,7 @@ FutureTable FutureSearch::table() {
       row->second.object = key.object;
       row->second.task = key.task;
       row->second.occurrence = key.occurrence;
+      row->second.internal = !users_.contains(key);
     }
     return row->second;
   };

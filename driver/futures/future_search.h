@@ -119,6 +119,7 @@ class FutureSearch {
   FutureOptions options_;
   std::size_t learned_ = 0;  // executions of the pool whose reads are in the next two
   std::map<Pair, Shown> shown_;
+  std::set<ReadKey> users_;  // reads that the program itself makes, or of its variables: not the inside of a library
   std::set<std::pair<StepName, StepName>> sources_;                // every read that was seen, with what it saw
   std::set<std::tuple<Pair, std::size_t, OtherReads>> looked_at_;  // pairs and executions: nothing left to try
   std::map<Pair, unsigned> attempts_;

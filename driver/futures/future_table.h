@@ -49,6 +49,7 @@ struct FutureRead {
   std::string object;            // the variable; empty: not known
   TaskId task = kNoTask;         // when every occurrence is a row of its own
   std::uint32_t occurrence = 0;  // likewise; from 1
+  bool internal = false;         // made by a library in its own memory, which a line of the program only calls
   std::vector<FutureDefinition> definitions;
 
   std::string text() const;  // "n at t3.cpp:21"

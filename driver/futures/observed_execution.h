@@ -2,8 +2,8 @@
 // ObservedExecution: one execution as futures look at it: every operation with its place in the source, the memory it
 // touches as a variable, and for each read the write that it saw.
 //
-// Who makes it: FutureRunner, from the record of an execution. Who reads it: the search for other orders, proofs and
-// tables. Thread safety: plain data.
+// Who makes it: ExecutionObserver, from the record of an execution. Who reads it: the search for other orders, proofs
+// and tables. Thread safety: plain data.
 #pragma once
 
 #include <cstddef>
@@ -36,6 +36,7 @@ struct ObservedEvent {
   std::uint32_t read_occurrence = 0;    // the how-manyth read of its task at this place of this variable, from 1
   std::uint32_t write_occurrence = 0;   // likewise of writes
   std::int64_t source = kReadsNothing;  // the event that wrote what it read
+  bool in_callee = false;               // made by a function of a library that the place calls
   bool reads = false;
   bool writes = false;  // it changed the memory, or may have
   bool value_known = false;
@@ -48,7 +49,8 @@ struct ObservedEvent {
 
 // Memory that at least two tasks touch and one of them writes; accesses that overlap are of one variable.
 struct ObservedVariable {
-  std::string name;  // "n", "counter.total", "heap(bank.cpp:21)+8"; empty: nobody knows
+  std::string name;      // "n", "counter.total", "heap(bank.cpp:21)+8"; empty: nobody knows
+  bool is_heap = false;  // or memory that nobody knows
 };
 
 struct ObservedExecution {

@@ -45,6 +45,44 @@ bool is_interesting(const FutureRead& read) {
          });
 }
 
+CheckedFuture check_row(const UnwantedFuture& unwanted, const FutureTable& table) {
+  const std::string name =
+      fmt::format("{} {} <- {} ({})", unwanted.read, unwanted.object, unwanted.write, unwanted.outcome);
+  CheckedFuture checked{true, fmt::format("gone        {}: there is no such read of what it wrote any more", name)};
+  for (const FutureRead& read : table.reads) {
+    const bool same_read =
+        unwanted.read_code.empty() ? read.place.text == unwanted.read : read.code == unwanted.read_code;
+    if (!same_read || read.object != unwanted.object) continue;
+    for (const FutureDefinition& one : read.definitions) {
+      const bool same_write = unwanted.initial              ? one.initial
+                              : unwanted.write_code.empty() ? one.place.text == unwanted.write
+                                                            : !one.initial && one.code == unwanted.write_code;
+      if (!same_write) continue;
+      if (one.status == FutureStatus::infeasible) {
+        checked = {true, fmt::format("infeasible  {}: {}", name, one.reason)};
+      } else if (!one.realised()) {
+        return {false, fmt::format("undecided   {}: {}", name, one.reason)};
+      } else if (one.outcome == "passed") {
+        checked = {true, fmt::format("harmless    {}", name)};
+      } else {
+        return {false, fmt::format("still there {}: {}, {}", name, one.outcome, one.schedule)};
+      }
+    }
+  }
+  return checked;
+}
+
+// A finding that came with no future of its own.
+CheckedFuture check_finding(const UnwantedFuture& unwanted, const FutureTable& table) {
+  const std::string name = fmt::format("{}: {}", unwanted.outcome, unwanted.message);
+  for (const FutureFinding& finding : table.findings) {
+    if (finding.kind != unwanted.outcome || finding.message != unwanted.message) continue;
+    return {false, fmt::format("still there {}, {}", name, finding.schedule)};
+  }
+  if (table.proved) return {true, fmt::format("gone        {}", name)};
+  return {false, fmt::format("undecided   {}: it did not come, and not every schedule was explored", name)};
+}
+
 }  // namespace
 
 std::string text_of_futures(const FutureTable& table, bool all) {
@@ -284,6 +322,20 @@ Result<std::vector<UnwantedFuture>> read_unwanted(const std::string& path) {
         unwanted.write_code = one.value("code", std::string());
         unwanted.initial = unwanted.write == "initial";
         unwanted.outcome = outcome;
+        unwanted.message = one.value("message", std::string());
+        result.push_back(std::move(unwanted));
+      }
+    }
+    const std::size_t futures = result.size();
+    for (const Json& finding : json.value("findings", Json::array())) {
+      UnwantedFuture unwanted;
+      unwanted.outcome = finding.at("kind").get<std::string>();
+      unwanted.message = finding.at("message").get<std::string>();
+      unwanted.is_future = false;
+      const auto same = [&](const UnwantedFuture& one) {
+        return one.outcome == unwanted.outcome && one.message == unwanted.message;
+      };
+      if (std::none_of(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(futures), same)) {
         result.push_back(std::move(unwanted));
       }
     }
@@ -297,30 +349,7 @@ Result<std::vector<UnwantedFuture>> read_unwanted(const std::string& path) {
 }
 
 CheckedFuture check_future(const UnwantedFuture& unwanted, const FutureTable& table) {
-  const std::string name =
-      fmt::format("{} {} <- {} ({})", unwanted.read, unwanted.object, unwanted.write, unwanted.outcome);
-  CheckedFuture checked{true, fmt::format("gone        {}: there is no such read of what it wrote any more", name)};
-  for (const FutureRead& read : table.reads) {
-    const bool same_read =
-        unwanted.read_code.empty() ? read.place.text == unwanted.read : read.code == unwanted.read_code;
-    if (!same_read || read.object != unwanted.object) continue;
-    for (const FutureDefinition& one : read.definitions) {
-      const bool same_write = unwanted.initial              ? one.initial
-                              : unwanted.write_code.empty() ? one.place.text == unwanted.write
-                                                            : !one.initial && one.code == unwanted.write_code;
-      if (!same_write) continue;
-      if (one.status == FutureStatus::infeasible) {
-        checked = {true, fmt::format("infeasible  {}: {}", name, one.reason)};
-      } else if (!one.realised()) {
-        return {false, fmt::format("undecided   {}: {}", name, one.reason)};
-      } else if (one.outcome == "passed") {
-        checked = {true, fmt::format("harmless    {}", name)};
-      } else {
-        return {false, fmt::format("still there {}: {}, {}", name, one.outcome, one.schedule)};
-      }
-    }
-  }
-  return checked;
+  return unwanted.is_future ? check_row(unwanted, table) : check_finding(unwanted, table);
 }
 
 }  // namespace ravel

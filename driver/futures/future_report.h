@@ -29,7 +29,9 @@ struct UnwantedFuture {
   std::string write;
   std::string object;
   std::string outcome;
+  std::string message;  // of the finding
   bool initial = false;
+  bool is_future = true;  // else a finding that came with no future of its own
 };
 Result<std::vector<UnwantedFuture>> read_unwanted(const std::string& path);
 

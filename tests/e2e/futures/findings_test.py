@@ -81,6 +81,14 @@ class Findings(FuturesCase):
         self.assertEqual(finding["output"], "oversold\n")
         self.assertIn("items at oversold.cpp:", finding["difference"])
         self.assertEqual(self.ravel("replay", finding["schedule"]).returncode, 1)
+        options = ["--check", "table.json", "--proof", "300", "--random", "200"]
+        done = self.ravel("futures", *options, "--", program)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("still there exit-code", done.stdout)
+        fixed = self.build("sold", OVERSOLD.replace("i < 3", "i < 2").replace("n < 4", "n < 1"))
+        done = self.ravel("futures", "--check", "table.json", "--", fixed)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("gone        exit-code", done.stdout)
 
     def test_fields_of_one_object_of_the_heap_are_two_rows(self):
         program = self.build("fields", FIELDS)

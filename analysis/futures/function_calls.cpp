@@ -19,6 +19,15 @@ std::string callee_name(const clang::CallExpr& call) {
   return callee == nullptr ? "" : callee->getQualifiedNameAsString();
 }
 
+// Made for the call: nobody else knows it.
+bool is_temporary(const clang::Expr* argument) {
+  argument = argument->IgnoreParens();
+  while (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(argument)) {
+    argument = cast->getSubExpr()->IgnoreParens();
+  }
+  return llvm::isa<clang::MaterializeTemporaryExpr>(argument);
+}
+
 }  // namespace
 
 void FunctionReader::call(const clang::CallExpr& call) {
@@ -337,7 +346,7 @@ void FunctionReader::unseen_call(const clang::CallExpr& call, const clang::Funct
     const clang::QualType type =
         number < callee->getNumParams() ? callee->getParamDecl(number)->getType() : argument->getType();
     if (type->isReferenceType() && argument->isGLValue()) {
-      if (llvm::isa<clang::MaterializeTemporaryExpr>(argument->IgnoreParenImpCasts())) continue;
+      if (is_temporary(argument)) continue;
       const std::size_t first = events_->size();
       add_read(argument, argument->getExprLoc());
       if (!type->getPointeeType().isConstQualified() && type->isLValueReferenceType()) {

@@ -72,16 +72,24 @@ bool is_synchronisation(const Frame& frame) {
   });
 }
 
-// The library's copying of what a new thread runs and gets.
+// The library's copying of what a new thread runs and gets. Names of templates with local types have no scope.
 bool starts_thread(const Frame& frame) {
-  constexpr std::string_view kNames[] = {"std::thread::thread<", "std::jthread::jthread<", "std::async<"};
-  return std::any_of(std::begin(kNames), std::end(kNames),
-                     [&](std::string_view name) { return frame.function.find(name) != std::string::npos; });
+  struct Starter {
+    std::string_view header;
+    std::string_view name;
+  };
+  constexpr Starter kStarters[] = {{"/std_thread.h", "thread<"}, {"/thread", "jthread<"}, {"/future", "async<"}};
+  return std::any_of(std::begin(kStarters), std::end(kStarters), [&](const Starter& one) {
+    return frame.file.ends_with(one.header) &&
+           (frame.function.starts_with(one.name) ||
+            frame.function.find(fmt::format("::{}", one.name)) != std::string::npos);
+  });
 }
 
 // What compilers make for a lambda beside its body: the copying of what it captured. Nobody wrote it.
 bool copies_lambda(const Frame& frame) {
   const std::string& name = frame.function;
+  if (name.starts_with("<lambda") || name.starts_with("~<lambda")) return true;
   std::size_t end = name.rfind("}::");  // `main::{lambda()#1}::`, `main::{unnamed}::`; clang: `main::$_0::`
   if (const std::size_t dollar = name.rfind("$_");
       dollar != std::string::npos && (end == std::string::npos || dollar > end)) {
@@ -89,6 +97,19 @@ bool copies_lambda(const Frame& frame) {
     return end != std::string::npos && !name.substr(end).starts_with("::operator");
   }
   return end != std::string::npos && !name.substr(end).starts_with("}::operator");
+}
+
+// The pointer to the virtual methods of an object.
+bool is_made_by_compiler(const std::string& variable) { return variable.find("._vptr") != std::string::npos; }
+
+// The same place, as one that is no row.
+std::uint32_t hidden_place(std::uint32_t place, ObservedExecution& seen) {
+  SourcePlace hidden = seen.places[place];
+  hidden.in_library = true;
+  const auto known = std::find(seen.places.begin(), seen.places.end(), hidden);
+  const auto number = static_cast<std::uint32_t>(known - seen.places.begin());
+  if (known == seen.places.end()) seen.places.push_back(std::move(hidden));
+  return number;
 }
 
 bool is_users(const Frame& frame) { return !is_library_frame(frame) && !copies_lambda(frame); }
@@ -262,6 +283,9 @@ ObservedExecution ExecutionObserver::observe(const ExecutionRecord& record) {
       if (record.offered[offer].kind == DecisionKind::reads_from) event.stores = record.offered[offer].options;
     }
     event.place = place_number(where[i]);
+    if (event.variable != 0 && is_made_by_compiler(seen.variables[event.variable].name)) {
+      event.place = hidden_place(event.place, seen);
+    }
     event.in_callee = where[i]->in_callee;
     if (event.variable != 0) {
       event.reads = reads_memory(traced.operation.kind);

@@ -49,7 +49,7 @@ def expected_in(text):
             names.setdefault(name, set()).add(number)
     for number, comment in enumerate(comments, 1):
         for part in comment.split(";"):
-            match = re.match(r"\s*([\w:\[\]]+) = (π|φ)?((?: ?\[?\w+\]?)+)", part)
+            match = re.match(r"\s*([\w:\[\]]+|\*\([\w: *]+\)) = (π|φ)?((?: ?\[?\w+\]?)+)", part)
             if not match:
                 continue
             lines = set().union(*(names[name.strip("[]")] for name in match.group(3).split()))
@@ -127,23 +127,44 @@ class Constructs(Case):
     def test_branches(self):
         self.check("branches")
 
+    def test_callables(self):
+        self.check("callables")
+
     def test_calls(self):
         self.check("calls")
+
+    def test_chains(self):
+        self.check("chains")
 
     def test_condition(self):
         self.check("condition")
 
+    def test_conditionals(self):
+        self.check("conditionals")
+
     def test_containers(self):
         self.check("containers")
 
+    def test_deferred(self):
+        self.check("deferred")
+
+    def test_elements(self):
+        self.check("elements")
+
     def test_exceptions(self):
         self.check("exceptions")
+
+    def test_exchanges(self):
+        self.check("exchanges")
 
     def test_fields(self):
         self.check("fields")
 
     def test_futures_of_tasks(self):
         self.check("futures_of_tasks")
+
+    def test_handed_on(self):
+        self.check("handed_on")
 
     def test_handles(self):
         self.check("handles")
@@ -163,11 +184,14 @@ class Constructs(Case):
     def test_many_threads(self):
         self.check("many_threads")
 
+    def test_once(self):
+        self.check("once")
+
     def test_one_for_all(self):
         self.check("one_for_all")
 
-    def test_once(self):
-        self.check("once")
+    def test_own_copies(self):
+        self.check("own_copies")
 
     def test_own_section(self):
         self.check("own_section")
@@ -190,11 +214,20 @@ class Constructs(Case):
     def test_references(self):
         self.check("references")
 
+    def test_relaxed(self):
+        self.check("relaxed")
+
     def test_semaphores(self):
         self.check("semaphores")
 
+    def test_static_locals(self):
+        self.check("static_locals")
+
     def test_unknown_callables(self):
         self.check("unknown_callables")
+
+    def test_whole_objects(self):
+        self.check("whole_objects")
 
     def test_several_units(self):
         units = PROGRAMS.parent / "units"

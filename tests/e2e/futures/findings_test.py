@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `ravel futures` finds on the way, and how it tells a future that fails from one that passes."""
 
+import subprocess
 import unittest
 
 from futures_case import FuturesCase
@@ -111,6 +112,21 @@ class Findings(FuturesCase):
         line = self.line("counter", "++n;")
         done = self.ravel("futures", "--force", f"{line} #2 T1 <- {line} #2 T2", "--", program)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_clang_shows_the_read_of_an_update_when_ravel_compiles(self):
+        rows = []
+        for name in ("counter", "plain"):
+            if name == "counter":
+                program = self.build(name, COUNTER, compiler="clang++")
+            else:
+                (self.place / "plain.cpp").write_text(COUNTER)
+                subprocess.run(["clang++", "-g", "-fsanitize=thread", "-shared-libsan", "plain.cpp", "-o", "plain"],
+                               cwd=self.place, check=True)
+                program = "./plain"
+            table = self.table(program, code=0)
+            rows.append([row for row in table["reads"] if row["code"] == "++n;"])
+        self.assertEqual(set(self.shown(rows[0][0])), {"initial", self.line("counter", "++n;")})
+        self.assertEqual(rows[1], [])
 
     def test_a_future_that_fails_beside_one_that_passes(self):
         program = self.build("figure5")

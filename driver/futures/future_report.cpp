@@ -143,6 +143,8 @@ std::string text_of_futures(const FutureTable& table, bool all) {
     text += fmt::format("{} at random looked for other ways through the program\n",
                         counted(table.random_executions, "execution"));
   }
+  if (table.proved && infeasible == 0) text += fmt::format("there are no others: {}\n", table.proof);
+  if (!table.proved && open == 0 && !table.proof.empty()) text += table.proof + "\n";
   if (infeasible > 0)
     text += fmt::format("{} infeasible: {}\n", counted(infeasible, "combination") + (infeasible == 1 ? " is" : " are"),
                         table.proof);

@@ -21,6 +21,7 @@ import statistics
 import subprocess
 import sys
 
+import futures_table
 import source_tree
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -330,45 +331,11 @@ def weave_over_parse(bench):
     return details["wall"]["ratio"], details
 
 
-FUTURES = ["figure2_initialised", "figure2_two_locks", "figure5", "figure5_repaired", "figure5_sleep_moved", "figure6",
-           "figure6_decremented", "figure7", "figure7_two_locks", "atomics", "branches", "calls", "condition", "fields",
-           "joins", "loops", "once", "own_section", "pthreads", "raii_locks", "references"]
-
-
 # Executions that `ravel futures` makes over the writes that shared reads turn out to see, on programs whose every schedule
 # can be explored. Beside each: what the sources tell contains what was seen, and exhaustive search sees the same.
 def futures_executions_over_terms(bench):
-    rows = {}
-    for name in FUTURES:
-        scratch = bench.directory / "futures" / name
-        shutil.rmtree(scratch, ignore_errors=True)
-        scratch.mkdir(parents=True)
-        source = HERE.parent / "tests/analysis/futures/programs" / f"{name}.cpp"
-        binary = scratch / name
-        bench.output(bench.ravel, "c++", "-std=c++20", "-O1", "-g", "-pthread", source, "-o", binary)
-        tables = []
-        for options in ([], ["--exhaustive", "--proof", 20000]):
-            out = scratch / "table.json"
-            bench.output(bench.ravel, "futures", *options, "--time", "120s", "--quiet", "--json", out, "--out", scratch / "out",
-                         "--", binary, codes=(0, 1))
-            tables.append(json.loads(out.read_text()))
-        static = scratch / "static.json"
-        bench.output(bench.ravel, "analyze", "--futures", "--quiet", "--json", static, source, "--", "-std=c++20")
-        told = {}
-        for read in json.loads(static.read_text())["reads"]:
-            terms = told.setdefault(read["location"], set())
-            terms.update("initial" if one["initial"] else one["location"] for one in read["definitions"])
-        seen = []
-        for table in tables:
-            seen.append({(pathlib.Path(row["location"]).name, row["object"], pathlib.Path(one["location"]).name)
-                         for row in table["reads"] for one in row["definitions"] if one["status"] in ("seen", "forced")})
-        missing = [pair for pair in seen[0] if pair[0] in told and pair[2] not in told[pair[0]]]
-        rows[name] = {"reads": len({pair[:2] for pair in seen[0]}), "static_terms": sum(map(len, told.values())),
-                      "feasible": len(seen[0]), "executions": tables[0]["executions"],
-                      "proof": tables[0]["proof_executions"], "complete": [one["complete"] for one in tables],
-                      "same_as_exhaustive": seen[0] == seen[1], "not_in_sources": sorted(missing)}
-    ratio = sum(row["executions"] for row in rows.values()) / sum(row["feasible"] for row in rows.values())
-    return ratio, rows
+    rows = {name: futures_table.measure(bench.ravel, name, bench.directory / "futures" / name) for name in futures_table.NAMES}
+    return sum(row["executions"] for row in rows.values()) / sum(row["feasible"] for row in rows.values()), rows
 
 
 BENCHMARKS = {  # name: (function, target, met when the number is at least / at most the target)

@@ -15,8 +15,8 @@ int main() {
     sum.fetch_add(2, std::memory_order_relaxed);  // sum = π sum1 sum2 sum3  [sum4]
   });
   int expected = 0;
-  if (flag.load(std::memory_order_relaxed) == 1)
-    std::printf("%d\n", data.load(std::memory_order_relaxed));  // data = π data1 data2; flag = π flag1 flag2
+  if (flag.load(std::memory_order_relaxed) == 1)                // flag = π flag1 flag2
+    std::printf("%d\n", data.load(std::memory_order_relaxed));  // data = π data1 data2
   if (sum.compare_exchange_strong(expected, 5)) data = 7;       // sum = π sum1 sum4  [sum2]
   std::printf("%d %d\n", expected, sum.exchange(1));            // sum = π sum1 sum4 sum2  [sum3]
   t.join();

@@ -92,17 +92,21 @@ std::vector<std::string> Replay::warnings() const {
   return warnings;
 }
 
-Status Replay::start() {
+TargetSettings target_of(const Schedule& schedule, const ReplayOptions& options) {
   TargetSettings settings;
-  settings.executable = options_.executable;
-  settings.arguments = schedule_.program;
-  settings.runtime = options_.runtime;
-  settings.launch = schedule_.launch;
-  if (options_.carrier) settings.launch.carrier = *options_.carrier;
-  settings.timeout = options_.timeout;
-  settings.input = options_.input;
-  settings.interrupted = options_.interrupted;
-  auto started = Target::start(settings);
+  settings.executable = options.executable;
+  settings.arguments = schedule.program;
+  settings.runtime = options.runtime;
+  settings.launch = schedule.launch;
+  if (options.carrier) settings.launch.carrier = *options.carrier;
+  settings.timeout = options.timeout;
+  settings.input = options.input;
+  settings.interrupted = options.interrupted;
+  return settings;
+}
+
+Status Replay::start() {
+  auto started = Target::start(target_of(schedule_, options_));
   if (!started.is_ok()) return started.status();
   target_ = std::move(started.value());
   symboliser_.reset();

@@ -46,6 +46,9 @@ Plan strict_replay_plan(const Plan& origin);
 // Writes the schedule's shared code locations, as addresses of this target, into channel.site; returns how many.
 std::uint32_t load_sites(const Schedule& schedule, Channel& channel);
 
+// The program of the schedule, as it was started then.
+TargetSettings target_of(const Schedule& schedule, const ReplayOptions& options);
+
 class Replay : private ExecutionSource {
  public:
   Replay(Schedule schedule, ReplayOptions options);

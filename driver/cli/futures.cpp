@@ -212,17 +212,17 @@ Result<int> perform(FutureCommandOptions& options, const CommandLine& line, Cons
   if (!runtime.is_ok()) return runtime.status();
   const auto input = StandardInput::take(STDIN_FILENO);
   if (!input.is_ok()) return input.status();
-  FutureRunnerOptions& runner = options.pool.runner;
-  runner.program = line.program;
-  runner.executable = std::filesystem::absolute(program.value().path).lexically_normal().string();
-  runner.runtime = runtime.value();
-  runner.launch.memory_model = memory_model_value(options.memory_model);
-  runner.launch.carrier = carrier_value(options.carrier);
-  runner.launch.races = options.races ? 1 : 0;
-  runner.timeout = duration_value(options.timeout);
-  runner.input = &input.value();
-  runner.interrupted = &catch_interrupts();
-  options.search.interrupted = runner.interrupted;
+  TargetSettings& target = options.pool.target;
+  target.arguments = line.program;
+  target.executable = std::filesystem::absolute(program.value().path).lexically_normal().string();
+  target.runtime = runtime.value();
+  target.launch.memory_model = memory_model_value(options.memory_model);
+  target.launch.carrier = carrier_value(options.carrier);
+  target.launch.races = options.races ? 1 : 0;
+  target.timeout = duration_value(options.timeout);
+  target.input = &input.value();
+  target.interrupted = &catch_interrupts();
+  options.search.interrupted = target.interrupted;
   options.pool.time = duration_value(options.time);
   options.pool.progress = [&console](std::uint64_t executions) {
     if (console.wants_progress()) console.progress(fmt::format("{} executions", executions));

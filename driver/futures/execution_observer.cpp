@@ -12,22 +12,12 @@
 #include "driver/futures/order_search.h"
 #include "reports/finding_report.h"
 #include "reports/local_variables.h"
+#include "strategies/observed_order.h"
 
 namespace ravel {
 namespace {
 
-bool reads_memory(OperationKind kind) {
-  switch (kind) {
-    case OperationKind::read:
-    case OperationKind::read_write:
-    case OperationKind::atomic_load:
-    case OperationKind::atomic_rmw:
-    case OperationKind::atomic_cas:
-      return true;
-    default:
-      return false;
-  }
-}
+bool reads_memory(OperationKind kind) { return is_memory_access(kind) && sees(kind); }
 
 bool writes_memory(const TraceEvent& event) {
   switch (event.operation.kind) {

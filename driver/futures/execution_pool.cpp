@@ -13,7 +13,7 @@ namespace ravel {
 
 ExecutionPool::ExecutionPool(PoolOptions options)
     : options_(std::move(options)),
-      runner_(options_.runner),
+      runner_(options_.target),
       deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(options_.time)) {}
 
 ExecutionPool::Clock::time_point ExecutionPool::after_share(double share) const {

@@ -19,7 +19,7 @@
 namespace ravel {
 
 struct PoolOptions {
-  FutureRunnerOptions runner;
+  TargetSettings target;
   std::uint64_t executions = 500;  // at most, of those that are made for something
   std::chrono::nanoseconds time = std::chrono::seconds(60);
   std::string out = ".ravel";

@@ -24,15 +24,7 @@ std::string output_line(const char* who, const std::string& output) {
 
 Result<FutureComparison> compare_futures(const Schedule& failing, const Schedule& passing,
                                          const ReplayOptions& options) {
-  FutureRunnerOptions runs;
-  runs.program = failing.program;
-  runs.executable = options.executable;
-  runs.runtime = options.runtime;
-  runs.launch = failing.launch;
-  runs.timeout = options.timeout;
-  runs.input = options.input;
-  runs.interrupted = options.interrupted;
-  FutureRunner runner(runs);
+  FutureRunner runner(target_of(failing, options));
   const auto bad = run_again(runner, failing);
   if (!bad.is_ok()) return bad.status();
   const auto good = run_again(runner, passing);

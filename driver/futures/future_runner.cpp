@@ -11,21 +11,13 @@
 
 namespace ravel {
 
-FutureRunner::FutureRunner(FutureRunnerOptions options) : options_(std::move(options)) {
-  options_.launch.points = PointLevel::all;
+FutureRunner::FutureRunner(TargetSettings target) : settings_(std::move(target)) {
+  settings_.launch.points = PointLevel::all;
 }
 
 Status FutureRunner::ensure_target() {
   if (target_ != nullptr && target_->can_execute()) return Status::ok();
-  TargetSettings settings;
-  settings.executable = options_.executable;
-  settings.arguments = options_.program;
-  settings.runtime = options_.runtime;
-  settings.launch = options_.launch;
-  settings.timeout = options_.timeout;
-  settings.input = options_.input;
-  settings.interrupted = options_.interrupted;
-  auto started = Target::start(settings);
+  auto started = Target::start(settings_);
   if (!started.is_ok()) return started.status();
   target_ = std::move(started.value());
   observer_.reset();
@@ -36,11 +28,11 @@ Status FutureRunner::ensure_target() {
       return Status::ok();
     case Arrival::ended:
     case Arrival::replaced:
-      return Status::trouble(fmt::format("{} ended without creating a thread", options_.program[0]),
+      return Status::trouble(fmt::format("{} ended without creating a thread", settings_.arguments[0]),
                              "futures are about what threads see of each other");
     case Arrival::too_slow:
       return Status::trouble(
-          fmt::format("{} did not create a thread within {}", options_.program[0], duration_text(options_.timeout)),
+          fmt::format("{} did not create a thread within {}", settings_.arguments[0], duration_text(settings_.timeout)),
           "allow more time: --timeout 60s");
     case Arrival::interrupted:
       break;
@@ -65,12 +57,12 @@ Result<PerformedExecution> FutureRunner::perform(PlannedExecution planned) {
   const ExecutionEnd end = target_->execute(planned, 0);
   if (end == ExecutionEnd::interrupted) return Status::trouble("interrupted", "");
   if (end == ExecutionEnd::target_lost) {
-    return Status::trouble(fmt::format("the process of {} died outside the execution", options_.program[0]),
+    return Status::trouble(fmt::format("the process of {} died outside the execution", settings_.arguments[0]),
                            "check whether it runs without Ravel");
   }
   ++executions_;
   PerformedExecution performed;
-  performed.record = record_execution(*target_, end, options_.timeout);
+  performed.record = record_execution(*target_, end, settings_.timeout);
   performed.record.plan = planned.plan;
   symboliser();  // of the modules that there are now
   performed.seen = observer_->observe(performed.record);
@@ -85,7 +77,7 @@ Symboliser& FutureRunner::symboliser() {
   const std::size_t modules = target_->channel().modules;
   if (!symboliser_ || modules != symboliser_modules_) {
     observer_.reset();
-    symboliser_.emplace(options_.executable, modules_of(target_->channel()));
+    symboliser_.emplace(settings_.executable, modules_of(target_->channel()));
     observer_.emplace(*symboliser_);
     symboliser_modules_ = modules;
   }
@@ -94,10 +86,10 @@ Symboliser& FutureRunner::symboliser() {
 
 Status FutureRunner::save(const PerformedExecution& performed, std::uint64_t execution, const std::string& path) {
   const Channel& channel = target_->channel();
-  const ModuleMap modules(options_.executable, modules_of(channel));
+  const ModuleMap modules(settings_.executable, modules_of(channel));
   ScheduleOrigin origin;
-  origin.program = options_.program;
-  origin.executable = options_.executable;
+  origin.program = settings_.arguments;
+  origin.executable = settings_.executable;
   origin.campaign_strategy = strategy_name(performed.record.plan.strategy);
   origin.execution = execution;
   origin.launch = target_->launch();

@@ -5,8 +5,7 @@
 // Who calls it: ExecutionPool, and the comparison of two futures. Thread safety: as Target: one thread.
 #pragma once
 
-#include <atomic>
-#include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,7 +13,6 @@
 
 #include "base/status.h"
 #include "driver/campaign/execution_record.h"
-#include "driver/campaign/standard_input.h"
 #include "driver/campaign/target.h"
 #include "driver/futures/execution_observer.h"
 #include "driver/futures/observed_execution.h"
@@ -22,16 +20,6 @@
 #include "reports/symboliser.h"
 
 namespace ravel {
-
-struct FutureRunnerOptions {
-  std::vector<std::string> program;
-  std::string executable;
-  std::string runtime;
-  LaunchOptions launch;  // points become all
-  std::chrono::nanoseconds timeout = std::chrono::seconds(10);
-  const StandardInput* input = nullptr;
-  const std::atomic<bool>* interrupted = nullptr;
-};
 
 struct PerformedExecution {
   ExecutionRecord record;
@@ -41,7 +29,8 @@ struct PerformedExecution {
 
 class FutureRunner {
  public:
-  explicit FutureRunner(FutureRunnerOptions options);
+  // All memory accesses become scheduling points.
+  explicit FutureRunner(TargetSettings target);
 
   // In the order of creation, no preemption; or leaving that way where `directions` (strategies/directions.h) say so.
   Result<PerformedExecution> perform(const std::vector<std::uint64_t>& directions);
@@ -58,7 +47,7 @@ class FutureRunner {
   Status ensure_target();
   Symboliser& symboliser();
 
-  FutureRunnerOptions options_;
+  TargetSettings settings_;
   std::unique_ptr<Target> target_;
   std::optional<Symboliser> symboliser_;
   std::optional<ExecutionObserver> observer_;  // with the symboliser

@@ -190,6 +190,19 @@ void Scheduler::unchain(TaskId task) {
   }
 }
 
+namespace {
+
+// The innermost calls of instrumented code: further out a round of a loop does not differ from the next.
+std::uint64_t hash_of_calls(const ShadowStack& calls) {
+  constexpr std::uint32_t kInnermost = 16;
+  std::uint64_t hash = calls.depth;
+  const std::uint32_t end = calls.depth < ShadowStack::kDepth ? calls.depth : ShadowStack::kDepth;
+  for (std::uint32_t i = end > kInnermost ? end - kInnermost : 0; i < end; ++i) hash = hash_mix(hash, calls.frames[i]);
+  return hash;
+}
+
+}  // namespace
+
 // Keeps the task's spin watch; true when it has gone round often enough to be spinning.
 [[gnu::noinline]] bool Scheduler::note_spin(Task& task, const Operation& operation) {
   Scheduling& state = scheduling_[task.id];
@@ -202,14 +215,15 @@ void Scheduler::unchain(TaskId task) {
   if (!exhaustive_) return state.spin.arrive(operation, value, spin_rounds_);
   // Every useless round is one more schedule, so the first repetition counts; and nobody may be held back who would see
   // something new. What was looked at under a lock cannot have changed since it was given back.
-  if (role == LoopRole::takes) return state.spin.arrive(operation, value, spin_rounds_, true);
+  const std::uint64_t calls = hash_of_calls(task.shadow);
+  if (role == LoopRole::takes) return state.spin.arrive(operation, value, spin_rounds_, true, calls);
   // Of locks and semaphores the first eight bytes tell whether trying again is of any use.
   if (!is_memory_access(operation.kind) && operation.object != 0) {
     Operation word = operation;
     word.size = sizeof value;
     value = value_in_memory(word);
   }
-  if (!state.spin.arrive(operation, value, spin_rounds_, true)) return false;
+  if (!state.spin.arrive(operation, value, spin_rounds_, true, calls)) return false;
   return state.spin.sees_the_same([](const Operation& seen, std::uint64_t& now) { return read_own_memory(seen, now); });
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SpinWatch: tells that a task goes round a loop in which nothing changes. One per task.
 //
-// A round repeats when the same operation at the same place sees the same value again and the task has changed nothing
-// in between. After enough rounds the task is spinning: the scheduler lets it wait until one of the objects it looked
-// at is written by somebody else, instead of burning steps. How many rounds are enough is part of the plan and varies
-// from execution to execution: a loop that gives up by itself after n rounds must still be able to do so.
+// A round repeats when the same operation at the same place, in the same calls where these are told, sees the same
+// value again and the task has changed nothing in between. After enough rounds the task is spinning: the scheduler lets
+// it wait until one of the objects it looked at is written by somebody else, instead of burning steps. How many rounds
+// are enough is part of the plan and varies from execution to execution: a loop that gives up by itself after n rounds
+// must still be able to do so.
 //
 // Invariant: `objects` of the entries are exactly what a write must touch to end the spinning (or anything at all, when
 // the loop only yields).
@@ -21,9 +22,11 @@ class SpinWatch {
  public:
   // The task arrives at `operation`; `value` is what a read would see now. True: this is a repeated round, the n-th of
   // which (n >= rounds) makes the task spinning. `thorough`: look for it everywhere, so that no two operations of a
-  // small loop push each other out.
-  bool arrive(const Operation& operation, std::uint64_t value, std::uint32_t rounds, bool thorough = false) {
-    std::uint64_t signature = hash_mix(operation.pc, operation.object);
+  // small loop push each other out. `calls`: a hash of the calls that the task is in. A function that is called from
+  // two places is no loop.
+  bool arrive(const Operation& operation, std::uint64_t value, std::uint32_t rounds, bool thorough = false,
+              std::uint64_t calls = 0) {
+    std::uint64_t signature = hash_mix(hash_mix(operation.pc, operation.object), calls);
     signature = hash_mix(signature, value ^ (static_cast<std::uint64_t>(operation.kind) << 56));
     Entry& entry = thorough ? find(signature) : entries_[signature % kEntries];
     entry.arrived = ++arrivals_;
@@ -32,6 +35,7 @@ class SpinWatch {
     entry.generation = generation_;
     entry.object = operation.object;
     entry.pc = operation.pc;
+    entry.calls = calls;
     entry.value = value;
     entry.is_memory = is_memory_access(operation.kind);
     entry.size = operation.size == 0 ? 1 : operation.size;
@@ -87,6 +91,7 @@ class SpinWatch {
     std::uint64_t generation = 0;
     std::uint64_t value = 0;
     std::uint64_t pc = 0;
+    std::uint64_t calls = 0;
     std::uint64_t arrived = 0;  // when, in arrivals of the task
     bool is_memory = false;
   };
@@ -107,8 +112,8 @@ class SpinWatch {
   // The same place has seen something else since.
   bool seen_again(const Entry& entry) const {
     for (const Entry& other : entries_) {
-      if (other.generation == generation_ && other.pc == entry.pc && other.object == entry.object &&
-          other.arrived > entry.arrived)
+      if (other.generation == generation_ && other.pc == entry.pc && other.calls == entry.calls &&
+          other.object == entry.object && other.arrived > entry.arrived)
         return true;
     }
     return false;

@@ -352,32 +352,24 @@ int GraphBuilder::put_callee(const Value& callee, const std::vector<Value>& argu
   if (callee.self != nullptr) inner.self = *callee.self;
   bind(inner, arguments, frame.function < 0);
   if (made != nullptr) *made = &inner;
-  for (std::size_t i = 0; i < called.parameters.size(); ++i) {
-    const FlowVariable& parameter = variable(called.parameters[i]);
-    if (parameter.is_reference || !parameter.escapes) continue;
+  const auto write_own = [&](int id, const SourcePlace& where) {
     FlowEvent write;
     write.kind = Event::write;
-    write.where = parameter.where;
+    write.where = where;
     write.declaration = true;
     Cell cell;
-    cell.object = object_of(called.parameters[i], -1, &inner);
-    cell.type = parameter.type;
+    cell.object = object_of(id, -1, &inner);
+    cell.type = variable(id).type;
     at = append(at, Kind::write, write, inner, cell);
     node(at).unseen = true;
+  };
+  for (const int parameter : called.parameters) {
+    if (variable(parameter).is_reference || !variable(parameter).escapes) continue;
+    write_own(parameter, variable(parameter).where);
   }
   // What a lambda has copied: its own, written where it was made and handed over.
   for (const FlowCapture& capture : called.captures) {
-    const FlowVariable& captured = variable(capture.variable);
-    if (capture.by_reference || !captured.escapes) continue;
-    FlowEvent write;
-    write.kind = Event::write;
-    write.where = called.where;
-    write.declaration = true;
-    Cell cell;
-    cell.object = object_of(capture.variable, -1, &inner);
-    cell.type = captured.type;
-    at = append(at, Kind::write, write, inner, cell);
-    node(at).unseen = true;
+    if (!capture.by_reference && variable(capture.variable).escapes) write_own(capture.variable, called.where);
   }
   static_cast<void>(event);
   return put(callee.function, inner, at);

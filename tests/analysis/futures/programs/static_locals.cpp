@@ -6,27 +6,27 @@
 int source = 1;
 
 struct Config {
-  int level = source;  // [level1]
+  int level = source;  // [l1]
 };
 
 int& counter() {
-  static int count = source + 1;  // [count1]
+  static int count = source + 1;  // [c1]
   return count;
 }
 Config& config() {
-  static Config one;  // [level2]
+  static Config one;  // [l2]
   return one;
 }
 thread_local int mine = 1;
 
 int main() {
   std::thread t([] {
-    counter() += 1;      // count = π count1  [count2]
-    config().level = 4;  // [level3]
+    counter() += 1;      // count = π c1  [c2]
+    config().level = 4;  // [l3]
     mine = 2;
   });
-  std::printf("%d %d\n", counter(), mine);  // count = π count1 count2
+  std::printf("%d %d %d\n", counter(), config().level, mine);  // Config::level = π l1 l2 l3; count = π c1 c2
   t.join();
-  std::printf("%d\n", counter());       // count = φ count1 count2
-  std::printf("%d\n", config().level);  // Config::level = φ level1 level2 level3
+  std::printf("%d\n", counter());       // count = φ c1 c2
+  std::printf("%d\n", config().level);  // Config::level = φ l1 l2 l3
 }

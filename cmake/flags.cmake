@@ -16,6 +16,18 @@ if(RAVEL_SANITIZE)
   target_link_options(ravel_driver_flags INTERFACE -fsanitize=${RAVEL_SANITIZE})
 endif()
 
+# How much work the compiler has, in the build type of every day; other build types say themselves what they want.
+#   -g1  functions and lines, which is what a backtrace needs: to describe every type of a library that consists of
+#        headers takes as long as to compile it. For a debugger there is -DCMAKE_BUILD_TYPE=Debug.
+#   -Og  for tests, and for layers that read options, write texts and wait for other programs: half the time of -O2
+#   -O1  for what includes Clang's headers: their small functions have to be inlined, all else is Clang's own work
+set(everyday "$<CONFIG:RelWithDebInfo>")
+target_compile_options(ravel_driver_flags INTERFACE "$<$<AND:${everyday},$<COMPILE_LANGUAGE:C,CXX>>:-g1>")
+add_library(ravel_compiled_quickly INTERFACE)
+target_compile_options(ravel_compiled_quickly INTERFACE "$<${everyday}:-Og>")
+add_library(ravel_compiled_for_clang INTERFACE)
+target_compile_options(ravel_compiled_for_clang INTERFACE "$<${everyday}:-O1>")
+
 # The ground rules of code inside the target (docs/architecture.md). No libstdc++ at run time, no exceptions thrown,
 # nothing exported but the ABI. Always optimised: an execution is thousands of scheduling points.
 #   -ftls-model=initial-exec  our thread-local data needs no __tls_get_addr, which may allocate

@@ -43,3 +43,6 @@ set(RAVEL_LAYERS
 if(NOT RAVEL_HAVE_CLANG)
   list(FILTER RAVEL_LAYERS EXCLUDE REGEX "^analysis/")
 endif()
+
+# Layers whose own work is nothing beside that of the programs they start: compiled quickly (cmake/flags.cmake).
+set(RAVEL_QUICK_LAYERS driver/race_tests driver/analyze driver/pin driver/cli)

@@ -18,11 +18,6 @@
 namespace ravel {
 namespace {
 
-std::string_view base_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
-
 bool is_wait_on_condition(OperationKind kind) {
   return kind == OperationKind::condition_wait || kind == OperationKind::condition_timed_wait;
 }

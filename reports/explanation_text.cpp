@@ -14,11 +14,6 @@ namespace {
 constexpr std::size_t kMostColumns = 3;  // with more tasks a column is too narrow to read
 constexpr std::size_t kStackFrames = 6;
 
-std::string_view base_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
-
 // At most `width` bytes, not in the middle of a UTF-8 character.
 std::string cut(std::string text, std::size_t width) {
   for (char& c : text) {

@@ -82,11 +82,6 @@ bool has_object(const Operation& operation) {
 
 namespace {
 
-std::string_view base_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
-
 // A fixed-size text field of the channel. The target may have died while writing it: it need not be terminated.
 template <std::size_t N>
 std::string field_text(const char (&field)[N]) {
@@ -96,6 +91,16 @@ std::string field_text(const char (&field)[N]) {
 bool is_our_module(const Frame& frame) {
   const std::string_view name = base_name(frame.module);
   return name.starts_with("libravel.so") || name.starts_with("libtsan.so");
+}
+
+// Whatever a frame in it is called.
+bool is_library_module(std::string_view path) {
+  static constexpr std::string_view kModules[] = {"libravel.so",  "libtsan.so",  "libc.so",      "libc-2.",
+                                                  "libstdc++.so", "libgcc_s.so", "libpthread",   "ld-linux",
+                                                  "libm.so",      "libc++.so",   "libc++abi.so", "linux-vdso"};
+  const std::string_view module = base_name(path);
+  return std::any_of(std::begin(kModules), std::end(kModules),
+                     [&](std::string_view name) { return module.starts_with(name); });
 }
 
 // "std::mutex::lock" of "void std::mutex::lock<int>(...)": no return type, no arguments.
@@ -267,6 +272,7 @@ class Resolver {
     std::vector<Frame> frames;
     for (const std::uint64_t address : addresses) {
       if (address == 0) break;
+      if (is_library_module(symbols_.module_path(address))) continue;
       for (const Frame& frame : symbols_.code(address)) {
         if (!is_library_frame(frame) && frame.line != 0) frames.push_back(frame);
       }
@@ -572,13 +578,7 @@ std::uint64_t record_key(const FindingRecord& record) {
 }
 
 bool is_library_frame(const Frame& frame) {
-  if (is_our_module(frame)) return true;
-  static constexpr std::string_view kModules[] = {"libc.so",  "libc-2.", "libstdc++.so", "libgcc_s.so",  "libpthread",
-                                                  "ld-linux", "libm.so", "libc++.so",    "libc++abi.so", "linux-vdso"};
-  const std::string_view module = base_name(frame.module);
-  for (const std::string_view name : kModules) {
-    if (module.starts_with(name)) return true;
-  }
+  if (is_library_module(frame.module)) return true;
   static constexpr std::string_view kHeaders[] = {"/usr/include/", "/usr/lib/", "/usr/local/lib/gcc/"};
   for (const std::string_view folder : kHeaders) {
     if (frame.file.starts_with(folder)) return true;

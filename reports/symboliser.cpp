@@ -91,6 +91,11 @@ const std::vector<Frame>& Symboliser::code(std::uint64_t address, AddressKind ki
   return it->second;
 }
 
+std::string_view Symboliser::module_path(std::uint64_t return_address) {
+  const SymbolModule* module = state_->module_of(return_address > 0 ? return_address - 1 : return_address);
+  return module == nullptr ? std::string_view() : module->path;
+}
+
 const DataName& Symboliser::data(std::uint64_t address, std::uint64_t size) {
   auto [it, is_new] = state_->names.try_emplace({address, size});
   if (!is_new) return it->second;

@@ -18,6 +18,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -37,6 +38,12 @@ struct Frame {
 
   friend bool operator==(const Frame&, const Frame&) = default;
 };
+
+// The last part of a path, which is enough for a reader.
+inline std::string_view base_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
 
 // A loaded file of the target.
 struct SymbolModule {
@@ -106,6 +113,10 @@ class SymbolSource {
     return code(return_address, AddressKind::return_address);
   }
 
+  // The path of the file that the call before `return_address` is in; empty when it is in none. Asked where the module
+  // alone decides: to open a library's debug information takes longer than all else in a report.
+  virtual std::string_view module_path(std::uint64_t return_address) { return code(return_address).front().module; }
+
   // The global variable that `address` is in, and the smallest part of it that holds `size` bytes from there.
   virtual const DataName& data(std::uint64_t address, std::uint64_t size) = 0;
   const DataName& data(std::uint64_t address) { return data(address, 1); }
@@ -137,6 +148,7 @@ class Symboliser final : public SymbolSource {
 
   using SymbolSource::code;
   const std::vector<Frame>& code(std::uint64_t address, AddressKind kind) override;
+  std::string_view module_path(std::uint64_t return_address) override;
   using SymbolSource::data;
   const DataName& data(std::uint64_t address, std::uint64_t size) override;
   const DataName& thread_local_data(std::uint64_t distance, std::uint64_t size) override;

@@ -22,7 +22,7 @@
 namespace ravel {
 namespace {
 
-constexpr std::uint64_t kNoLimit = ~std::uint64_t{0} >> 1;
+constexpr std::uint64_t kEndless = ~std::uint64_t{0} >> 1;
 
 struct NoiseCommandOptions {
   NoiseOptions noise;
@@ -59,9 +59,9 @@ const CLI::Validator kShare(
     },
     "", "share");
 
-class Reporter final : public NoiseObserver {
+class NoiseReporter final : public NoiseObserver {
  public:
-  explicit Reporter(Console& console) : console_(console) {}
+  explicit NoiseReporter(Console& console) : console_(console) {}
 
   void on_progress(const NoiseProgress& now) override {
     if (!console_.wants_progress()) return;
@@ -93,7 +93,7 @@ Status fill(NoiseCommandOptions& options, const std::string& program) {
   noise.longest = duration_value(options.longest);
   if (!options.time.empty()) {
     noise.time = duration_value(options.time);
-    noise.runs = kNoLimit;  // who says how long does not mean how many
+    noise.runs = kEndless;  // who says how long does not mean how many
   }
   if (!options.until_coverage.empty()) noise.until_coverage = parse_share(options.until_coverage);
   if (options.runs) noise.runs = *options.runs;
@@ -160,7 +160,7 @@ int noise(NoiseCommandOptions& options, const CommandLine& line) {
   noise.input = &input.value();
   noise.interrupted = &interrupted;
 
-  Reporter reporter(console);
+  NoiseReporter reporter(console);
   NoiseEnd end = NoiseCampaign(noise, reporter).run();
   console.clear_progress();
   NoiseResult& result = end.result;
@@ -202,7 +202,7 @@ Command add_noise(CLI::App& app, const CommandLine& line) {
   NoiseOptions& noise_options = options->noise;
   command->add_option("--runs", options->runs, "stop after so many runs with noise [1000; with --time no limit]")
       ->option_text("N")
-      ->check(CLI::Range(std::uint64_t{1}, kNoLimit / 2));
+      ->check(CLI::Range(std::uint64_t{1}, kEndless / 2));
   add_duration_option(*command, "--time", options->time, "stop after this time [no limit]");
   command->add_option("--seed", noise_options.seed, "of the noise [1]")->option_text("N");
   command->add_option("--jobs", noise_options.jobs, "runs at a time [1]: parallel threads want the cores themselves")

@@ -22,9 +22,9 @@ namespace {
 
 constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
 
-class Reporter final : public CampaignObserver {
+class RunReporter final : public CampaignObserver {
  public:
-  explicit Reporter(Console& console) : console_(console) {}
+  explicit RunReporter(Console& console) : console_(console) {}
 
   void on_progress(const CampaignProgress& now) override {
     if (!console_.wants_progress()) return;
@@ -118,7 +118,7 @@ int run(RunOptions& options, const CommandLine& line) {
   set_detector_options(options, campaign.launch);
   if (!options.expect.empty()) campaign.expect = finding_from_name(options.expect);
 
-  Reporter reporter(console);
+  RunReporter reporter(console);
   CampaignEnd end = Campaign(campaign, reporter).run();
   console.clear_progress();
   if (!input.value().warning().empty()) end.result.notes.push_back(input.value().warning());

@@ -24,7 +24,7 @@ class PlaceReader {
  public:
   explicit PlaceReader(SymbolSource& symbols) : symbols_(symbols), directory_(fs::current_path()) {}
 
-  std::vector<SourcePlace> places(const Operation& operation, const StackRecord& stack) {
+  std::vector<StepPlace> places(const Operation& operation, const StackRecord& stack) {
     std::vector<Frame> frames;
     const auto add = [&](std::uint64_t address) {
       const std::vector<Frame>& here = symbols_.code(address);
@@ -33,11 +33,11 @@ class PlaceReader {
     for (std::size_t i = 0; i < std::min<std::size_t>(stack.count, kMaxFrames); ++i) add(stack.frames[i]);
     if (stack.count == 0 && operation.pc != 0) add(operation.pc);
     frames.erase(frames.begin(), std::find_if_not(frames.begin(), frames.end(), is_runtime_frame));
-    std::vector<SourcePlace> places;
+    std::vector<StepPlace> places;
     for (std::size_t i = 0; i < frames.size(); ++i) {
       const Frame& frame = frames[i];
       if (is_library_frame(frame) || frame.file.empty() || frame.line == 0) continue;
-      SourcePlace place;
+      StepPlace place;
       place.file = (directory_ / frame.file).lexically_normal();
       place.line = frame.line;
       place.column = frame.column;

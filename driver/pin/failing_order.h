@@ -18,7 +18,7 @@
 namespace ravel {
 
 // A call in progress in the user's sources.
-struct SourcePlace {
+struct StepPlace {
   std::filesystem::path file;  // absolute
   unsigned line = 0;
   unsigned column = 0;  // 0: not known
@@ -26,7 +26,7 @@ struct SourcePlace {
   bool is_call = false;  // something is called there; otherwise memory is accessed
   std::string hint;      // what; empty: not known
 
-  friend bool operator==(const SourcePlace&, const SourcePlace&) = default;
+  friend bool operator==(const StepPlace&, const StepPlace&) = default;
 };
 
 struct OrderedStep {
@@ -34,8 +34,8 @@ struct OrderedStep {
   OperationKind kind = OperationKind::read;
   std::uint64_t object = 0;
   std::uint64_t pc = 0;
-  std::vector<SourcePlace> places;  // innermost first; empty: no code of the user's is involved
-  bool matters = true;              // another task could notice it; others only tell where the task came by
+  std::vector<StepPlace> places;  // innermost first; empty: no code of the user's is involved
+  bool matters = true;            // another task could notice it; others only tell where the task came by
 
   // It can be ordered before or behind steps of other tasks.
   bool is_orderable() const { return matters && !places.empty(); }

@@ -76,16 +76,16 @@ class Placing {
     return std::nullopt;
   }
 
-  static const SourcePlace* place_in(const OrderedStep& step, const std::filesystem::path& file,
-                                     const SourceRange& range) {
-    for (const SourcePlace& place : step.places) {
+  static const StepPlace* place_in(const OrderedStep& step, const std::filesystem::path& file,
+                                   const SourceRange& range) {
+    for (const StepPlace& place : step.places) {
       if (place.file == file && range.holds(place.line, place.column)) return &place;
     }
     return nullptr;
   }
 
   void behind(std::size_t step, std::optional<std::size_t> next, std::vector<ActionPlace>& places) const {
-    for (const SourcePlace& place : steps_[step].places) {
+    for (const StepPlace& place : steps_[step].places) {
       const PlaceName* name = names_.find(place);
       if (name == nullptr || !name->after) continue;
       const bool exact = !next || place_in(steps_[*next], name->file, name->behind) == nullptr ||
@@ -95,7 +95,7 @@ class Placing {
   }
 
   void before(std::size_t step, std::optional<std::size_t> previous, std::vector<ActionPlace>& places) const {
-    for (const SourcePlace& place : steps_[step].places) {
+    for (const StepPlace& place : steps_[step].places) {
       const PlaceName* name = names_.find(place);
       if (name == nullptr || !name->before) continue;
       const bool exact =
@@ -105,7 +105,7 @@ class Placing {
     }
   }
 
-  void add(const PlaceName& name, bool after, std::size_t step, const SourceRange& range, const SourcePlace& at,
+  void add(const PlaceName& name, bool after, std::size_t step, const SourceRange& range, const StepPlace& at,
            bool exact, std::vector<ActionPlace>& places) const {
     ActionPlace place;
     place.point = name.point;
@@ -122,13 +122,13 @@ class Placing {
 
   // Whether another task runs the same function. Lambdas of one function share their name: those that lie apart are
   // two.
-  bool others_come(TaskId task, const SourcePlace& at) const {
+  bool others_come(TaskId task, const StepPlace& at) const {
     const bool is_lambda = at.function.find("lambda") != std::string::npos;
     unsigned first = at.line;
     unsigned last = at.line;
     std::map<TaskId, std::pair<unsigned, unsigned>> others;
     for (const OrderedStep& step : steps_) {
-      for (const SourcePlace& place : step.places) {
+      for (const StepPlace& place : step.places) {
         if (place.file != at.file || place.function != at.function) continue;
         if (step.task == task) {
           first = std::min(first, place.line);
@@ -159,7 +159,7 @@ class Placing {
     for (std::size_t i = 0; i <= until; ++i) {
       const OrderedStep& step = steps_[i];
       if (step.task != steps_[until].task || step.places.empty()) continue;
-      const SourcePlace* place = place_in(step, file, range);
+      const StepPlace* place = place_in(step, file, range);
       if (place == nullptr) {
         inside = false;
         continue;

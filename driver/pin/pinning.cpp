@@ -83,7 +83,7 @@ class Pinning {
   }
 
   Status look_up_names() {
-    std::vector<SourcePlace> places;
+    std::vector<StepPlace> places;
     for (const OrderedStep& step : order_.steps) places.insert(places.end(), step.places.begin(), step.places.end());
     return names_.look_up(places);
   }
@@ -112,7 +112,7 @@ class Pinning {
     expectation.kind = shrunk_.finding.kind;
     if (const auto race = racing_steps(); race && expectation.kind == FindingKind::data_race) {
       for (const std::size_t step : {race->first, race->second}) {
-        const SourcePlace& place = order_.steps[step].places.front();
+        const StepPlace& place = order_.steps[step].places.front();
         const PlaceName* name = names_.find(place);
         expectation.points.push_back(
             name != nullptr ? name->point : Point{PointKind::line, names_.short_path(place.file), "", place.line, ""});
@@ -295,7 +295,7 @@ class Pinning {
       return;
     }
     const auto place = [&](std::size_t step) {
-      const SourcePlace& at = order_.steps[step].places.front();
+      const StepPlace& at = order_.steps[step].places.front();
       return fmt::format("T{} at {}:{}", order_.steps[step].task, at.file.filename().string(), at.line);
     };
     for (const ForcedPrecedence& one : forced_) {

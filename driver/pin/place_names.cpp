@@ -25,13 +25,13 @@ bool SourceRange::holds(unsigned line, unsigned column) const {
   return std::tie(begin.line, begin.column) <= at && at <= std::tie(end.line, end.column);
 }
 
-PlaceNames::Key PlaceNames::key_of(const SourcePlace& place) {
+PlaceNames::Key PlaceNames::key_of(const StepPlace& place) {
   return {place.file.string(), place.line, place.column, place.is_call, place.hint};
 }
 
-Status PlaceNames::look_up(const std::vector<SourcePlace>& places) {
-  std::map<fs::path, std::vector<SourcePlace>> by_file;
-  for (const SourcePlace& place : places) {
+Status PlaceNames::look_up(const std::vector<StepPlace>& places) {
+  std::map<fs::path, std::vector<StepPlace>> by_file;
+  for (const StepPlace& place : places) {
     if (names_.emplace(key_of(place), std::nullopt).second) by_file[place.file].push_back(place);
   }
   for (const auto& [file, wanted] : by_file) {
@@ -40,9 +40,9 @@ Status PlaceNames::look_up(const std::vector<SourcePlace>& places) {
   return Status::ok();
 }
 
-Status PlaceNames::look_up_in(const fs::path& file, const std::vector<SourcePlace>& places) {
+Status PlaceNames::look_up_in(const fs::path& file, const std::vector<StepPlace>& places) {
   Json unnamed = Json::array();
-  for (const SourcePlace& place : places) {
+  for (const StepPlace& place : places) {
     unnamed.push_back({{"line", place.line}, {"column", place.column}, {"call", place.is_call}, {"hint", place.hint}});
   }
   // The file's own command, or else those that may include it, until one does.
@@ -93,7 +93,7 @@ Status PlaceNames::look_up_in(const fs::path& file, const std::vector<SourcePlac
                          "check that compile_commands.json belongs to this program");
 }
 
-const PlaceName* PlaceNames::find(const SourcePlace& place) const {
+const PlaceName* PlaceNames::find(const StepPlace& place) const {
   const auto found = names_.find(key_of(place));
   return found == names_.end() || !found->second ? nullptr : &*found->second;
 }

@@ -49,21 +49,21 @@ class PlaceNames {
       : commands_(commands), analyzer_(std::move(analyzer)) {}
 
   // All places that will be asked for.
-  Status look_up(const std::vector<SourcePlace>& places);
+  Status look_up(const std::vector<StepPlace>& places);
 
   // What the analyzer would say about a place.
-  void learn(const SourcePlace& place, PlaceName name) { names_[key_of(place)] = std::move(name); }
+  void learn(const StepPlace& place, PlaceName name) { names_[key_of(place)] = std::move(name); }
 
   // nullptr: it has no name that an action can stand at.
-  const PlaceName* find(const SourcePlace& place) const;
+  const PlaceName* find(const StepPlace& place) const;
 
   // As much of a file's path as a point needs.
   std::string short_path(const std::filesystem::path& file) const;
 
  private:
   using Key = std::tuple<std::string, unsigned, unsigned, bool, std::string>;
-  static Key key_of(const SourcePlace& place);
-  Status look_up_in(const std::filesystem::path& file, const std::vector<SourcePlace>& places);
+  static Key key_of(const StepPlace& place);
+  Status look_up_in(const std::filesystem::path& file, const std::vector<StepPlace>& places);
   const CompileCommands& commands_;
   std::string analyzer_;
   std::map<Key, std::optional<PlaceName>> names_;

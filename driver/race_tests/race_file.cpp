@@ -28,8 +28,6 @@ constexpr const char* kActionAdvice = R"(an action is: wait("EVENT") or notify("
 
 bool is_blank(char c) { return kBlank.find(c) != std::string_view::npos; }
 
-bool is_word_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(kBlank);
   if (first == std::string_view::npos) return {};

@@ -5,6 +5,7 @@
 // selecting. Plain data.
 #pragma once
 
+#include <cctype>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -13,6 +14,9 @@
 #include "model/finding.h"
 
 namespace ravel {
+
+// Whether names of the sources can have this character.
+inline bool is_word_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // How a place in the source is named.
 enum class PointKind : std::uint8_t {

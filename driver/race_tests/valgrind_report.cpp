@@ -59,7 +59,7 @@ std::vector<Frame> stack_of(std::string_view xml) {
   return stack;
 }
 
-std::optional<FindingKind> kind_of(std::string_view kind) {
+std::optional<FindingKind> finding_of(std::string_view kind) {
   if (kind == "Race" || kind == "ConflictingAccess") return FindingKind::data_race;
   if (kind == "LockOrder") return FindingKind::deadlock;
   if (kind.starts_with("Unlock") || kind == "MutexErr") return FindingKind::lock_misuse;
@@ -76,7 +76,7 @@ std::string without_address(std::string text) {
 
 DetectorReport report_of(std::string_view error) {
   DetectorReport report;
-  report.kind = kind_of(field(error, "kind"));
+  report.kind = finding_of(field(error, "kind"));
   report.half = field(error, "kind") == "ConflictingAccess";
   std::string what = field(error, "what");
   if (what.empty()) what = field(error, "text");

@@ -58,6 +58,20 @@ std::vector<std::string> forbidden_includes(const std::map<std::string, Layer>& 
   return wrong;
 }
 
+// Names of types that these headers define, each with the files that do. What is nested or in a source is left out.
+std::map<std::string, std::vector<std::string>> types_of(
+    const std::map<std::string, std::vector<std::string>>& headers) {
+  static const std::regex kType(R"re(^(?:struct|class|union|enum class) (\w+)[^;]*$)re");
+  std::map<std::string, std::vector<std::string>> types;
+  for (const auto& [file, lines] : headers) {
+    for (const std::string& line : lines) {
+      std::smatch match;
+      if (std::regex_match(line, match, kType)) types[match[1].str()].push_back(file);
+    }
+  }
+  return types;
+}
+
 TEST(Architecture, TheLayerTableIsThere) {
   const auto layers = read_layers();
   EXPECT_GE(layers.size(), 14U);
@@ -89,6 +103,25 @@ TEST(Architecture, EveryIncludeIsAllowedByTheTable) {
       }
     }
   }
+}
+
+// Two types of one name are one type for the linker, which keeps the destructor of either. The analyzer is a program of
+// its own.
+TEST(Architecture, EveryTypeOfAHeaderIsDefinedOnce) {
+  for (const bool analyzer : {false, true}) {
+    std::map<std::string, std::vector<std::string>> headers;
+    for (const auto& [folder, layer] : read_layers()) {
+      if (folder.starts_with("analysis/") != analyzer) continue;
+      for (const auto& path : files_in(folder, {".h"})) headers[relative_to_root(path)] = read_lines(path);
+    }
+    for (const auto& [name, files] : types_of(headers)) {
+      EXPECT_EQ(files.size(), 1U) << name << " is defined in " << files.front() << " and in " << files.back();
+    }
+  }
+  const auto types =
+      types_of({{"a.h", {"struct Place {", "class Step;"}}, {"b.h", {"struct Place {", "class Step {"}}});
+  EXPECT_EQ(types.at("Place"), (std::vector<std::string>{"a.h", "b.h"}));
+  EXPECT_EQ(types.at("Step"), std::vector<std::string>{"b.h"});
 }
 
 // The rule itself is tested: a checker that never fails would pass everything.

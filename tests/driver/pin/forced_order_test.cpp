@@ -13,8 +13,8 @@ const std::filesystem::path kFile = "/src/list.cpp";
 // A file in which every line is one statement with one call: "call 1 of line_N" in the function f.
 class ForcedOrder : public testing::Test {
  protected:
-  SourcePlace place(unsigned line, const std::string& function = "f") {
-    SourcePlace result{kFile, line, 5, function, true, "line"};
+  StepPlace place(unsigned line, const std::string& function = "f") {
+    StepPlace result{kFile, line, 5, function, true, "line"};
     PlaceName name;
     name.point = {PointKind::call, "list.cpp", function, 1, "line_" + std::to_string(line)};
     name.file = kFile;

@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 # dfs is asked for a second opinion where it has at most so many schedules.
-DFS_LIMIT = 3000
+DFS_LIMIT = 1100
 
 
 def main():
@@ -28,7 +28,7 @@ def main():
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
     binary = options.work / options.source.stem
-    subprocess.run([options.ravel, "c++", "-std=c++20", "-g", "-O0", "-pthread",
+    subprocess.run([options.ravel, "c++", "-std=c++17", "-g", "-O0", "-pthread",
                     "-I", pathlib.Path(__file__).parents[3] / "include", options.source, "-o", binary],
                    check=True, env={**os.environ, "RAVEL_CXX": options.compiler})
 
@@ -44,8 +44,8 @@ def main():
 
     def run(strategy, model, *arguments, more=(), executions=200000):
         path = options.work / f"{options.source.stem}.{strategy}.{model}.json"
-        command = [options.ravel, "run", "--jobs", "1", "--quiet", "--strategy", strategy, "--memory-model", model,
-                   "--executions", str(executions), "--json", path, "--out", f"{path}.findings", *more, "--", binary,
+        command = [options.ravel, "run", "--jobs", "1", "--quiet", "--no-shrink", "--strategy", strategy,
+                   "--memory-model", model, "--executions", str(executions), "--json", path, "--out", f"{path}.findings", *more, "--", binary,
                    *arguments]
         code = subprocess.run(command, check=False).returncode
         return code, json.loads(path.read_text())

@@ -59,7 +59,7 @@ def main():
 
     os.environ["RAVEL_CXX"] = options.compiler
     build = [options.compiler] if options.plain else [ravel, "c++"]
-    run([*build, "-std=c++20", "-g", *options.flags.split(), "-pthread", f"{options.case}.cpp", "-o", program], (0,))
+    run([*build, "-std=c++17", "-g", *options.flags.split(), "-pthread", f"{options.case}.cpp", "-o", program], (0,))
     # The same report with and without a story before it: shrinking repeats executions in other ways.
     for shrink in ("--shrink", "--no-shrink"):
         out = work / shrink.strip("-")

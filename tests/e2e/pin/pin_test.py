@@ -36,7 +36,7 @@ class Pin(unittest.TestCase):
     def build(self, source, options=("-O1",)):
         """The program from this source, which is called prog.cpp whatever it was before."""
         shutil.copy(source, self.path("prog.cpp"))
-        self.run_tool(RAVEL, "weave", "--capture", "compile_commands.json", "--", RAVEL, "c++", "-std=c++20", "-g",
+        self.run_tool(RAVEL, "weave", "--capture", "compile_commands.json", "--", RAVEL, "c++", "-std=c++17", "-g",
                       "-pthread", *options, "prog.cpp", "-o", "prog")
 
     def failing_schedule(self, kind):
@@ -176,7 +176,7 @@ int main(int count, char** words) {
 
     def test_without_compile_commands_and_without_instrumentation(self):
         shutil.copy(EXAMPLES / "deadlock.cpp", self.path("prog.cpp"))
-        self.run_tool("g++", "-std=c++20", "-g", "-pthread", "prog.cpp", "-o", "prog")
+        self.run_tool("g++", "-std=c++17", "-g", "-pthread", "prog.cpp", "-o", "prog")
         schedule = self.failing_schedule("deadlock")
         told = self.run_tool(RAVEL, "pin", schedule, "--tests", "races", "--repeat", REPEAT, "--quiet")
         self.assertIn(f"{REPEAT} of {REPEAT} repeats report it", told)
@@ -218,7 +218,7 @@ int main(int count, char** words) {
         self.run_tool("strip", "-o", "prog", "whole")
         self.assertIn("has no debug information", trouble())
         self.path("prog").unlink()
-        self.run_tool(RAVEL, "c++", "-std=c++20", "-g", "-O0", "-pthread", "prog.cpp", "-o", "prog")
+        self.run_tool(RAVEL, "c++", "-std=c++17", "-g", "-O0", "-pthread", "prog.cpp", "-o", "prog")
         self.assertIn("was rebuilt since the schedule was made", trouble())
 
 

@@ -58,7 +58,7 @@ def main():
     shutil.rmtree(options.work, ignore_errors=True)
     options.work.mkdir(parents=True)
     program = options.work / "planted"
-    ravel(options, "c++", "-std=c++20", "-g", "-pthread", options.source, "-o", program, codes=(0,))
+    ravel(options, "c++", "-std=c++17", "-g", "-pthread", options.source, "-o", program, codes=(0,))
 
     # Noise: search until the failing execution has many switches. How often tasks are switched follows from the seed.
     schedule = None

@@ -10,7 +10,8 @@ import shutil
 import subprocess
 import sys
 
-REPLAYS = 10
+REPLAYS = 10  # in one process
+PROCESSES = 2  # with one replay each
 TIMES = {"seconds", "executions_per_second"}  # of a summary: what the clock says and not the seed
 
 
@@ -47,14 +48,19 @@ class Test:
         return strip(summary)
 
     def replays(self, schedule, *options):
-        texts = {self.ravel("replay", schedule, *options, code=1) for _ in range(REPLAYS)}
+        texts = {self.ravel("replay", schedule, *options, code=1) for _ in range(PROCESSES)}
+        many = self.ravel("replay", schedule, *options, "--times", REPLAYS, code=1)
+        verdict = f"{REPLAYS} of {REPLAYS} replays gave the same report.\n"
+        if not many.endswith(verdict):
+            fail(f"{schedule}: not every replay of a process gave the same report\n{many}")
+        texts.add(many.removesuffix(verdict))
         if len(texts) != 1:
-            fail(f"{schedule}: {len(texts)} different reports in {REPLAYS} replays\n" + "\n----\n".join(texts))
+            fail(f"{schedule}: {len(texts)} different reports in as many processes\n" + "\n----\n".join(texts))
         return texts.pop()
 
     def run(self):
         options = self.options
-        self.ravel("c++", "-std=c++20", "-g", "-pthread", options.source, "-o", options.work / "program", code=0)
+        self.ravel("c++", "-std=c++17", "-g", "-pthread", options.source, "-o", options.work / "program", code=0)
         for seed in (1, 2):
             plain, first = self.campaign(f"plain-{seed}", 1, "--seed", seed, "--no-shrink", "--executions", 10000)
             execution = first["findings"][0]["first_execution"]

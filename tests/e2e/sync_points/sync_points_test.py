@@ -17,8 +17,14 @@ HERE = pathlib.Path(__file__).resolve().parent
 RAVEL = pathlib.Path(os.environ.get("RAVEL", "build/bin/ravel")).resolve()
 INCLUDE = pathlib.Path(os.environ.get("RAVEL_INCLUDE", "include")).resolve()
 LIBRARY = RAVEL.parent.parent / "lib"
+# How often what is promised of every run is tried: a fifth of it every day.
+EVERY_DAY = os.environ.get("RAVEL_TEST_TIER", "fast") == "fast"
 
 NOBODY = 'test order waits for "never" at list.cpp:42, which nobody notified'
+
+
+def times(count):
+    return range(max(2, count // 5) if EVERY_DAY else count)
 
 
 class SyncPoints(unittest.TestCase):
@@ -170,7 +176,7 @@ class SyncPoints(unittest.TestCase):
                     done, summary = self.ravel("", "--executions", "50", "--keep-going", program=user)
                     self.assertEqual([one["kind"] for one in summary["findings"]], ["data-race"], done.stdout)
                     continue
-                for _ in range(20):
+                for _ in times(20):
                     done = self.run_command([*prefix, user])
                     self.assertEqual(done.returncode, 66 if prefix else 0, done.stderr)
                     self.assertEqual("data race" in done.stderr, bool(prefix))
@@ -182,7 +188,7 @@ class SyncPoints(unittest.TestCase):
         for what, expected in (("ping-pong", "order abcde"), ("arrival", "order aaxaa"), ("task", "order m21"),
                                ("sticky", "done"), ("locked", "done")):
             with self.subTest(what):
-                for _ in range(count):
+                for _ in times(count):
                     done = self.run_command([*prefix, program, what])
                     self.assertEqual((done.returncode, done.stdout.strip()), (0, expected), done.stderr)
 
@@ -204,7 +210,7 @@ class SyncPoints(unittest.TestCase):
     def test_thread_sanitizer_reports_the_race_every_time(self):
         program = self.build("tsan", "g++", "-fsanitize=thread")
         prefix = ["setarch", "-R"]
-        for _ in range(100):
+        for _ in times(100):
             done = self.run_command([*prefix, program, "reversed"])
             self.assertEqual(done.stdout, "saw 0\n")
             self.assertIn("WARNING: ThreadSanitizer: data race", done.stderr)
@@ -214,7 +220,7 @@ class SyncPoints(unittest.TestCase):
 
     def test_thread_sanitizer_of_clang(self):
         program = self.build("clang", "clang++", "-fsanitize=thread")
-        for _ in range(20):
+        for _ in times(20):
             done = self.run_command(["setarch", "-R", program, "reversed"])
             self.assertEqual(done.stdout, "saw 0\n")
             self.assertIn("WARNING: ThreadSanitizer: data race", done.stderr)
@@ -226,7 +232,7 @@ class SyncPoints(unittest.TestCase):
     def valgrind(self, tool, words):
         program = self.build("plain", "g++")
         prefix = ["valgrind", "-q", "--tool=" + tool, "--error-exitcode=66"]
-        for _ in range(10):
+        for _ in times(10):
             done = self.run_command([*prefix, program, "reversed"])
             self.assertEqual(done.stdout, "saw 0\n")
             self.assertIn(words, done.stderr)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN:
 // EXPECT: deadlock
+// STANDARD: c++20
 // Correct by the standard, but not with the semaphore of libstdc++ 12 (its bug 104928). To wait, acquire() reads the
 // counter, looks whether a permit is left, and if not sleeps until the counter differs from what it read first. A task
 // that reads 1, then finds 0 because another holds the permit, sleeps "until it is not 1"; when the permit has come

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN:
 // EXPECT: none
+// STANDARD: c++20
 // std::atomic wait and notify: the waiter looks at the value again after every wake-up.
 #include <atomic>
 #include <cassert>

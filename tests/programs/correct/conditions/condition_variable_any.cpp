@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN:
 // EXPECT: none
+// STANDARD: c++20
 // condition_variable_any over a shared lock and with a stop token: a stop request ends the wait.
 #include <cassert>
 #include <condition_variable>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN:
 // EXPECT: none
+// STANDARD: c++20
 // A latch starts all together, a barrier has a completion step.
 #include <atomic>
 #include <barrier>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN:
 // EXPECT: none
+// STANDARD: c++20
 // jthread, stop_token and stop_callback: the callback runs exactly once, wherever the request falls.
 #include <atomic>
 #include <cassert>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN:
 // EXPECT: data-race
+// STANDARD: c++20
 // Broken: the tasks tell the barrier that they arrived but do not wait for the others before they read their results.
 #include <barrier>
 #include <thread>

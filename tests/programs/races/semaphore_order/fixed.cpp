@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN:
 // EXPECT: none
+// STANDARD: c++20
 // Kept: a post happens before the wait that it lets through, both for POSIX and for C++ semaphores.
 #include <semaphore.h>
 #include <cassert>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN:
 // EXPECT: none
+// STANDARD: c++20
 // Kept: the owner waits for the user before the destruction begins.
 #include <cassert>
 #include <semaphore>

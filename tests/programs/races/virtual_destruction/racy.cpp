@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN:
 // EXPECT: data-race
+// STANDARD: c++20
 // Broken: the destructor waits for the user of the object only in the base class. By then the object has become a Base:
 // its virtual table pointer was written while the other task may be reading it for its call.
 #include <semaphore>

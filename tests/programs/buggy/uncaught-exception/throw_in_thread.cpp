@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN:
 // EXPECT: uncaught-exception
+// STANDARD: c++20
 // A reader that comes before the writer throws, and nothing in its thread catches.
 #include <map>
 #include <mutex>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN:
 // EXPECT: none
+// STANDARD: c++20
 // printf and iostream from several tasks: the stream locks are no finding, and no line is torn by a character.
 #include <cstdio>
 #include <iostream>

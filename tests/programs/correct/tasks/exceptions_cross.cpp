@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN:
 // EXPECT: none
+// STANDARD: c++20
 // Exceptions cross tasks through a future, a promise and an exception_ptr, and are caught where they arrive.
 #include <cassert>
 #include <exception>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN:
 // EXPECT: none
+// STANDARD: c++20
 // Kept: optional and any are changed and looked at under one lock.
 #include <any>
 #include <cassert>

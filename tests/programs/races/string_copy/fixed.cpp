@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN:
 // EXPECT: none
+// STANDARD: c++20
 // Kept: copies of one string by several tasks only read it; each task then changes its own copy.
 #include <cassert>
 #include <string>

@@ -44,28 +44,29 @@ std::optional<ShrunkFinding> FindingShrinker::run(const ExecutionRecord& origina
                                                   bool minimise) {
   origin_ = original.plan;
   sites_ = original.sites_known;
-  const ExecutionRecord* base = &original;
-  std::optional<ExecutionRecord> again;
-  // Where the points are depends on the order of tasks until all shared places are known. With all of them known it
-  // does not, and directions mean the same in every trial.
-  if (minimise && sites_now > original.sites_known) {
-    again = find_again(original, sites_now);
-    if (again) {
-      base = &*again;
-      sites_ = sites_now;
-    }
-  }
   ShrinkBudget budget = budget_;
   // A loop without end takes as long as the limit of steps allows, each time.
   if (wanted_.kind == FindingKind::livelock) budget.executions = std::min<std::uint64_t>(budget.executions, 24);
   TrialRunner runner([this](const Directions& directions) { return try_directions(directions); }, budget);
-  const Directions all = directions_of(base->decisions, base->trace);
+  const auto shrunk_from = [&](const ExecutionRecord& base) -> std::optional<Shrunk> {
+    const Directions all = directions_of(base.decisions, base.trace);
+    if (minimise) return shrink(runner, all, base.decisions);
+    if (Trial trial = runner.run(all); trial.same) return Shrunk{all, std::move(trial), 1, false};
+    return std::nullopt;
+  };
   std::optional<Shrunk> shrunk;
-  if (minimise) {
-    shrunk = shrink(runner, all, base->decisions);
-  } else if (Trial trial = runner.run(all); trial.same) {
-    shrunk = Shrunk{all, std::move(trial), 1, false};
+  // Where the points are depends on the order of tasks until all shared places are known. With all of them known it
+  // does not, and directions mean the same in every trial.
+  if (minimise && sites_now > original.sites_known) {
+    if (const std::optional<ExecutionRecord> again = find_again(original, sites_now)) {
+      sites_ = sites_now;
+      shrunk = shrunk_from(*again);
+      // One that is harder to follow than the original is of no use.
+      if (shrunk && cost_of(shrunk->trial).preemptions > original.summary.preemptions) shrunk.reset();
+      if (!shrunk) sites_ = original.sites_known;
+    }
   }
+  if (!shrunk) shrunk = shrunk_from(original);
   if (!shrunk) return std::nullopt;
   const bool tells_itself = wanted_.kind == FindingKind::data_race || wanted_.kind == FindingKind::deadlock;
   std::optional<Cause> cause;

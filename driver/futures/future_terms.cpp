@@ -11,7 +11,7 @@
 namespace ravel {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 // `Account::total`, `bank::account` and `total[3]` without what is around them.
 std::string last_name(std::string name) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 
@@ -89,6 +90,29 @@ std::vector<Segment> segments_of(const std::vector<OrderedStep>& steps) {
   return segments;
 }
 
+// An execution begins at the creation of its first task, which is no step of it. When the creator has made none that
+// can be ordered, it counts as standing there: that is where it can be held back.
+std::optional<OrderedStep> creation_at_the_beginning(const ExecutionRecord& record, const FailingOrder& order,
+                                                     PlaceReader& reader) {
+  if (record.tasks.size() < 2 || record.tasks[1].creator == kNoTask) return std::nullopt;
+  const TaskRecord& first = record.tasks[1];
+  const auto is_its = [&](const OrderedStep& step) { return step.task == first.creator && step.is_orderable(); };
+  if (std::any_of(order.steps.begin(), order.steps.end(), is_its)) return std::nullopt;
+  Operation creation;
+  creation.kind = OperationKind::task_create;
+  creation.task = first.creator;
+  creation.object = 1;
+  creation.pc = first.create_pc;
+  StackRecord stack;
+  if (record.creations.size() > 1) {
+    const CreationRecord& calls = record.creations[1];
+    for (; stack.count < std::min<std::size_t>(calls.count, kMaxCreationFrames); ++stack.count) {
+      stack.frames[stack.count] = calls.frames[stack.count].pc;
+    }
+  }
+  return OrderedStep{creation.task, creation.kind, creation.object, creation.pc, reader.places(creation, stack), true};
+}
+
 }  // namespace
 
 std::string bare_function_name(const std::string& function) {
@@ -132,6 +156,7 @@ FailingOrder order_of(const ShrunkFinding& shrunk, SymbolSource& symbols) {
     if (step == record.trace.size()) break;
     add(record.trace[step], step < record.step_stacks.size() ? record.step_stacks[step] : kNoStack);
   }
+  if (auto begin = creation_at_the_beginning(record, order, reader)) order.steps.insert(order.steps.begin(), *begin);
   std::set<TaskId> seen;
   std::set<TaskId> ended;
   for (const OrderedStep& step : order.steps) {

@@ -174,6 +174,14 @@ int main(int count, char** words) {
         self.assertIn("is there already", told)
         self.assertEqual(self.path("races/prog_data_race/race.txt").read_text(), text)
 
+    def test_a_creator_that_has_come_no_further(self):
+        """Whether main has made a step when the worker fails is a matter of the schedule."""
+        self.build(PROGRAMS / "buggy/assertion/order_violation.cpp")
+        for seed in range(1, 5):
+            self.run_tool(RAVEL, "run", "--quiet", "--strategy", "random", "--seed", seed, "--jobs", 1, "--no-shrink", "--out",
+                          f"found-{seed}", "--expect", "assertion", "--", "./prog")
+            self.run_tool(RAVEL, "pin", self.path(f"found-{seed}/1-assertion.ravel"), "--tests", f"races-{seed}", "--repeat", 3)
+
     def test_without_compile_commands_and_without_instrumentation(self):
         shutil.copy(EXAMPLES / "deadlock.cpp", self.path("prog.cpp"))
         self.run_tool("g++", "-std=c++17", "-g", "-pthread", "prog.cpp", "-o", "prog")

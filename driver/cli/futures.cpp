@@ -23,6 +23,7 @@
 namespace ravel {
 namespace {
 
+constexpr std::uint64_t kMostExecutions = 1'000'000;
 constexpr int kInfeasible = 4;  // --force: what was asked for cannot be
 
 struct FutureCommandOptions {
@@ -193,9 +194,6 @@ Result<int> perform(FutureCommandOptions& options, const CommandLine& line, Cons
   }
   const auto choices = choices_of(options);
   if (!choices.is_ok()) return choices.status();
-  if (!options.check.empty() && !choices.value().empty()) {
-    return Status::trouble("--check and --force do not go together", "leave one of them out");
-  }
   if (!options.terms.empty()) {
     auto terms = FutureTerms::load(options.terms);
     if (!terms.is_ok()) return terms.status();
@@ -230,6 +228,20 @@ Result<int> perform(FutureCommandOptions& options, const CommandLine& line, Cons
   ExecutionPool pool(options.pool);
   return choices.value().empty() ? explore(options, pool, line, console)
                                  : force(options, choices.value(), pool, line, console);
+}
+
+// Options that would do nothing beside others.
+void refuse_without_effect(CLI::App& command) {
+  CLI::Option* const compare = command.get_option("--compare");
+  for (CLI::Option* const other : command.get_options()) {
+    const std::string name = other->get_name();
+    if (other != compare && name != "--help" && name != "--timeout" && name != "--quiet") compare->excludes(other);
+  }
+  for (const char* const request : {"--force", "--initial"}) {
+    for (const char* const other : {"--check", "--exhaustive", "--random", "--all"}) {
+      command.get_option(request)->excludes(command.get_option(other));
+    }
+  }
 }
 
 }  // namespace
@@ -273,15 +285,17 @@ Command add_futures(CLI::App& app, const CommandLine& line) {
       ->option_text("FILE");
   command->add_option("--executions", options->pool.executions, "at most, to learn and to force [500]")
       ->option_text("N")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}));
+      ->check(CLI::Range(std::uint64_t{1}, kMostExecutions));
   command
       ->add_option("--proof", options->search.proof,
                    "at most so many executions of an exhaustive search that proves the rest impossible [5000]; 0: none")
-      ->option_text("N");
+      ->option_text("N")
+      ->check(CLI::Range(std::uint64_t{0}, kMostExecutions));
   command
       ->add_option("--random", options->search.random,
                    "at most so many executions at random where there is no such proof [500]; 0: none")
-      ->option_text("N");
+      ->option_text("N")
+      ->check(CLI::Range(std::uint64_t{0}, kMostExecutions));
   command->add_flag("--exhaustive", options->search.exhaustive,
                     "explore every schedule instead of making an execution for each: slow, for comparison");
   add_duration_option(*command, "--time", options->time, "at most [60s]");
@@ -296,6 +310,7 @@ Command add_futures(CLI::App& app, const CommandLine& line) {
   command->add_option("--json", options->json, "write the table to this file; - is standard output")
       ->option_text("FILE");
   command->add_flag("--quiet", options->quiet, "print what was asked for only");
+  refuse_without_effect(*command);
   return [options, &line] {
     Console console({options->quiet, true, options->json == "-"});
     const Result<int> code = perform(*options, line, console);

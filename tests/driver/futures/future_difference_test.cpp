@@ -8,16 +8,26 @@
 namespace ravel {
 namespace {
 
+SmallExecution with_n_written_first() {
+  SmallExecution made;
+  made.write(1, "n", 3);
+  made.read(2, "n", 7);
+  made.read(2, "m", 8);
+  return made;
+}
+
+SmallExecution with_n_read_first() {
+  SmallExecution made;
+  made.read(2, "n", 7);
+  made.write(1, "n", 3);
+  made.write(1, "m", 4);
+  made.read(2, "m", 8);
+  return made;
+}
+
 TEST(FutureDifference, ReadsThatSawAnotherWriteInTheirOrder) {
-  SmallExecution here;
-  here.write(1, "n", 3);
-  here.read(2, "n", 7);
-  here.read(2, "m", 8);
-  SmallExecution there;
-  there.read(2, "n", 7);
-  there.write(1, "n", 3);
-  there.write(1, "m", 4);
-  there.read(2, "m", 8);
+  const SmallExecution here = with_n_written_first();
+  const SmallExecution there = with_n_read_first();
   const auto reads = differences(here.seen, there.seen);
   ASSERT_EQ(reads.size(), 2U);
   EXPECT_EQ(reads[0].text(), "n at p.cpp:7 in T2 sees p.cpp:3, not the initial value");
@@ -48,15 +58,8 @@ TEST(FutureDifference, AReadThatOneOfThemDidNotMakeIsNone) {
 
 TEST(FutureDifference, TheNearestThatPassed) {
   std::vector<PerformedExecution> all(3);
-  SmallExecution failing;
-  failing.write(1, "n", 3);
-  failing.read(2, "n", 7);
-  failing.read(2, "m", 8);
-  SmallExecution far;
-  far.read(2, "n", 7);
-  far.write(1, "n", 3);
-  far.write(1, "m", 4);
-  far.read(2, "m", 8);
+  const SmallExecution failing = with_n_written_first();
+  const SmallExecution far = with_n_read_first();
   SmallExecution near;
   near.read(2, "n", 7);
   near.write(1, "n", 3);

@@ -231,6 +231,10 @@ class Futures(FuturesCase):
             (["--check", "nowhere.json"], "cannot read nowhere.json"),
             (["--terms", "figure7.cpp"], "is not what `ravel analyze --futures --json` writes"),
             (["--check", "figure7.cpp"], "is not a table of futures"),
+            (["--check", "t.json", "--force", f"{read} <- {write}"], "--force excludes --check"),
+            (["--exhaustive", "--initial", read], "excludes --exhaustive"),
+            (["--compare", "a.ravel", "b.ravel", "--json", "t.json"], "excludes --json"),
+            (["--random", "-1"], "--random"),
         ]
         for options, sentence in cases:
             done = self.ravel("futures", *options, "--", program)

@@ -23,9 +23,9 @@
 #include <ravel/strategy.h>
 
 #include "base/status.h"
-#include "driver/campaign/standard_input.h"
 #include "driver/campaign/suppressions.h"
-#include "driver/shrink/shrinker.h"
+#include "driver/findings/shrinker.h"
+#include "driver/target/standard_input.h"
 #include "model/finding.h"
 #include "model/launch.h"
 #include "reports/campaign_result.h"

@@ -17,12 +17,12 @@
 
 #include "driver/campaign/campaign.h"
 #include "driver/campaign/coverage.h"
-#include "driver/campaign/execution_record.h"
 #include "driver/campaign/finding_table.h"
 #include "driver/campaign/lock_order.h"
-#include "driver/campaign/module_map.h"
 #include "driver/campaign/order_statistics.h"
 #include "driver/campaign/pct_guarantee.h"
+#include "driver/target/execution_record.h"
+#include "driver/target/module_map.h"
 
 namespace ravel {
 

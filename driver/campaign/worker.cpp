@@ -8,10 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "driver/campaign/determinism_check.h"
-#include "driver/campaign/evidence.h"
-#include "driver/campaign/replay.h"
-#include "driver/campaign/schedule_builder.h"
+#include "driver/findings/evidence.h"
+#include "driver/target/execution_difference.h"
+#include "driver/target/schedule_builder.h"
 #include "reports/finding_report.h"
 #include "reports/potential_deadlock.h"
 #include "trace/schedule_writer.h"

@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "driver/campaign/campaign_state.h"
-#include "driver/campaign/execution_record.h"
-#include "driver/campaign/module_map.h"
-#include "driver/campaign/processor_seat.h"
-#include "driver/campaign/shrinking.h"
-#include "driver/campaign/target.h"
+#include "driver/findings/finding_shrinker.h"
+#include "driver/target/execution_record.h"
+#include "driver/target/module_map.h"
+#include "driver/target/processor_seat.h"
+#include "driver/target/target.h"
 #include "reports/symboliser.h"
 
 namespace ravel {

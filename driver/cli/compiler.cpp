@@ -17,10 +17,10 @@
 
 #include <fmt/format.h>
 
-#include "driver/campaign/program_file.h"
 #include "driver/cli/commands.h"
 #include "driver/cli/compiler_arguments.h"
 #include "driver/cli/console.h"
+#include "driver/target/program_file.h"
 
 extern char** environ;
 

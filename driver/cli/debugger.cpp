@@ -18,7 +18,8 @@
 
 #include <fmt/format.h>
 
-#include "driver/campaign/shared_channel.h"
+#include "driver/target/schedule_builder.h"
+#include "driver/target/shared_channel.h"
 
 namespace ravel {
 namespace {

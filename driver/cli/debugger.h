@@ -3,8 +3,8 @@
 // started process itself, stopped where the finding appears. Called by `ravel replay --gdb`.
 #pragma once
 
-#include "driver/campaign/replay.h"
 #include "driver/cli/console.h"
+#include "driver/replay/replay.h"
 #include "model/schedule.h"
 
 namespace ravel {

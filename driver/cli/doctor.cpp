@@ -14,11 +14,11 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "driver/campaign/file_descriptor.h"
-#include "driver/campaign/program_file.h"
-#include "driver/campaign/program_libraries.h"
 #include "driver/cli/commands.h"
 #include "driver/cli/console.h"
+#include "driver/process/file_descriptor.h"
+#include "driver/target/program_file.h"
+#include "driver/target/program_libraries.h"
 
 namespace ravel {
 namespace {

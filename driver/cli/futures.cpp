@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "driver/campaign/program_file.h"
 #include "driver/cli/commands.h"
 #include "driver/cli/console.h"
 #include "driver/cli/interrupt.h"
@@ -17,6 +16,7 @@
 #include "driver/futures/future_report.h"
 #include "driver/futures/future_search.h"
 #include "driver/futures/request_search.h"
+#include "driver/target/program_file.h"
 #include "reports/json_report.h"
 #include "reports/text_report.h"
 

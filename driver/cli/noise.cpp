@@ -11,13 +11,13 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "driver/campaign/program_file.h"
 #include "driver/cli/commands.h"
 #include "driver/cli/console.h"
 #include "driver/cli/interrupt.h"
 #include "driver/cli/options.h"
 #include "driver/noise/noise_campaign.h"
 #include "driver/noise/noise_report.h"
+#include "driver/target/program_file.h"
 
 namespace ravel {
 namespace {

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "driver/campaign/program_file.h"
-#include "driver/campaign/schedule_builder.h"
+#include "driver/target/program_file.h"
+#include "driver/target/schedule_builder.h"
 #include "trace/schedule_reader.h"
 
 namespace ravel {

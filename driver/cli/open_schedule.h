@@ -5,8 +5,8 @@
 #include <string>
 
 #include "base/status.h"
-#include "driver/campaign/replay.h"
 #include "driver/cli/console.h"
+#include "driver/replay/replay.h"
 #include "model/schedule.h"
 
 namespace ravel {

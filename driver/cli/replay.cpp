@@ -6,13 +6,13 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "driver/campaign/replay.h"
 #include "driver/cli/commands.h"
 #include "driver/cli/console.h"
 #include "driver/cli/debugger.h"
 #include "driver/cli/interrupt.h"
 #include "driver/cli/open_schedule.h"
 #include "driver/cli/options.h"
+#include "driver/replay/replay.h"
 #include "reports/text_report.h"
 
 namespace ravel {

@@ -9,11 +9,11 @@
 #include <CLI/CLI.hpp>
 
 #include "driver/campaign/campaign.h"
-#include "driver/campaign/program_file.h"
 #include "driver/cli/commands.h"
 #include "driver/cli/console.h"
 #include "driver/cli/interrupt.h"
 #include "driver/cli/options.h"
+#include "driver/target/program_file.h"
 #include "reports/json_report.h"
 #include "reports/text_report.h"
 

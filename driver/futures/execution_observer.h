@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "driver/campaign/execution_record.h"
 #include "driver/futures/observed_execution.h"
+#include "driver/target/execution_record.h"
 #include "reports/symboliser.h"
 
 namespace ravel {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "driver/futures/future_runner.h"
+#include "driver/target/schedule_builder.h"
 #include "reports/text_report.h"
 
 namespace ravel {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // FutureComparison: a future that fails beside one that passes: which reads saw another write, and which two operations
-// decide (driver/shrink/cause.h).
+// decide (driver/findings/cause.h).
 //
 // Who calls it: `ravel futures --compare`. Thread safety: as Replay: one thread.
 #pragma once
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/status.h"
-#include "driver/campaign/replay.h"
 #include "driver/futures/future_difference.h"
+#include "driver/replay/replay.h"
 #include "model/schedule.h"
 
 namespace ravel {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "driver/campaign/module_map.h"
-#include "driver/campaign/schedule_builder.h"
+#include "driver/target/module_map.h"
+#include "driver/target/schedule_builder.h"
 #include "trace/schedule_writer.h"
 
 namespace ravel {

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "base/status.h"
-#include "driver/campaign/execution_record.h"
-#include "driver/campaign/target.h"
 #include "driver/futures/execution_observer.h"
 #include "driver/futures/observed_execution.h"
+#include "driver/target/execution_record.h"
+#include "driver/target/target.h"
 #include "reports/finding_report.h"
 #include "reports/symboliser.h"
 

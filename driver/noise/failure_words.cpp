@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "driver/campaign/execution_record.h"
+#include "driver/target/execution_record.h"
 
 namespace ravel {
 namespace {

@@ -9,14 +9,14 @@
 
 #include <fmt/format.h>
 
-#include "driver/campaign/execution_record.h"
-#include "driver/campaign/target.h"
 #include "driver/noise/failure_words.h"
 #include "driver/noise/free_watch.h"
 #include "driver/noise/oracle.h"
 #include "driver/noise/reproduction.h"
 #include "driver/noise/run_events.h"
 #include "driver/noise/sync_calls.h"
+#include "driver/target/execution_record.h"
+#include "driver/target/target.h"
 #include "reports/finding_report.h"
 #include "reports/symboliser.h"
 

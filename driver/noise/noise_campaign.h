@@ -20,9 +20,9 @@
 #include <vector>
 
 #include "base/status.h"
-#include "driver/campaign/standard_input.h"
 #include "driver/noise/noise_planner.h"
 #include "driver/noise/noise_result.h"
+#include "driver/target/standard_input.h"
 
 namespace ravel {
 

@@ -17,9 +17,9 @@
 
 #include <fmt/format.h>
 
-#include "driver/campaign/execution_record.h"
-#include "driver/campaign/file_descriptor.h"
-#include "driver/campaign/output_capture.h"
+#include "driver/process/file_descriptor.h"
+#include "driver/target/execution_record.h"
+#include "driver/target/output_capture.h"
 
 extern char** environ;
 

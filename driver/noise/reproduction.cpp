@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "driver/campaign/campaign.h"
-#include "driver/campaign/replay.h"
+#include "driver/replay/replay.h"
 #include "trace/schedule_reader.h"
 
 namespace ravel {

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "driver/campaign/file_descriptor.h"
+#include "driver/process/file_descriptor.h"
 
 namespace ravel {
 namespace {

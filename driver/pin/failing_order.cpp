@@ -7,7 +7,7 @@
 #include <set>
 #include <span>
 
-#include "driver/campaign/whole_trace.h"
+#include "driver/findings/whole_trace.h"
 #include "reports/finding_report.h"
 
 namespace ravel {

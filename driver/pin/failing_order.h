@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "driver/campaign/shrinking.h"
+#include "driver/findings/finding_shrinker.h"
 #include "model/operation.h"
 #include "reports/symboliser.h"
 

@@ -16,11 +16,11 @@
 #include <vector>
 
 #include "base/status.h"
-#include "driver/campaign/replay.h"
 #include "driver/pin/failing_order.h"
 #include "driver/race_tests/compile_commands.h"
 #include "driver/race_tests/race_test.h"
 #include "driver/race_tests/test_run.h"
+#include "driver/replay/replay.h"
 
 namespace ravel {
 

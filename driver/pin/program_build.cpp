@@ -15,8 +15,8 @@
 
 #include <fmt/format.h>
 
-#include "driver/campaign/program_libraries.h"
 #include "driver/race_tests/child_process.h"
+#include "driver/target/program_libraries.h"
 
 namespace ravel {
 namespace {

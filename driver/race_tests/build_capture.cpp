@@ -20,7 +20,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "driver/campaign/file_descriptor.h"
+#include "driver/process/file_descriptor.h"
 
 extern char** environ;
 

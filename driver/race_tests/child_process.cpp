@@ -12,8 +12,8 @@
 
 #include <fmt/format.h>
 
-#include "driver/campaign/file_descriptor.h"
-#include "driver/campaign/process_words.h"
+#include "driver/process/file_descriptor.h"
+#include "driver/process/process_words.h"
 
 extern char** environ;
 

@@ -13,13 +13,13 @@
 
 #include <fmt/format.h>
 
-#include "driver/campaign/execution_record.h"
-#include "driver/campaign/program_file.h"
-#include "driver/campaign/schedule_builder.h"
 #include "driver/noise/failure_words.h"
 #include "driver/race_tests/limited_run.h"
 #include "driver/race_tests/tsan_report.h"
 #include "driver/race_tests/valgrind_report.h"
+#include "driver/target/execution_record.h"
+#include "driver/target/program_file.h"
+#include "driver/target/schedule_builder.h"
 
 namespace ravel {
 namespace {

@@ -12,10 +12,10 @@
 #include <fmt/format.h>
 
 #include "driver/campaign/campaign.h"
-#include "driver/campaign/program_file.h"
-#include "driver/campaign/schedule_builder.h"
 #include "driver/race_tests/detector_report.h"
 #include "driver/race_tests/foreign_detector.h"
+#include "driver/target/program_file.h"
+#include "driver/target/schedule_builder.h"
 #include "strategies/registry.h"
 
 namespace ravel {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "driver/campaign/execution_record.h"
+#include "driver/target/execution_record.h"
 
 namespace ravel {
 namespace {

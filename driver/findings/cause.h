@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cause: two operations whose order decides between failing and passing. Found between the shrunk execution and a
+// neighbour of it that passes: the same but for one switch that comes a step earlier, a step later, or not at all.
+//
+// Who calls it: driver/campaign, after shrink(). Thread safety: one thread; no state outside.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "driver/findings/shrinker.h"
+
+namespace ravel {
+
+// Indices of steps in the trace of the failing execution; `first` was made before `second`.
+struct Cause {
+  std::size_t first = 0;
+  std::size_t second = 0;
+  std::optional<Operation> missing;  // instead of second: what another task had not done yet, and never came to
+  std::optional<std::size_t> third;  // the later step of the first task that the second came before, where there is one
+  bool passes_otherwise = false;     // an execution with the other order was made, and passed
+  bool weak = false;                 // not the order of steps but an older store decides: second is the read
+};
+
+// nullopt when no neighbour passes.
+std::optional<Cause> find_cause(TrialRunner& runner, const Shrunk& failing);
+
+// The latest step of `first` and `second`'s tasks before the end that fit what a finding says about them (a data race,
+// the two sides of a deadlock); nullopt when the trace has no such steps.
+std::optional<Cause> cause_of_operations(const std::vector<TraceEvent>& trace, const Operation& first,
+                                         const Operation& second);
+
+}  // namespace ravel

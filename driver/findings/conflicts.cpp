@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/findings/conflicts.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace ravel {
+namespace {
+
+// Tasks are objects by their number, which must not be taken for an address.
+bool object_is_task(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::task_create:
+    case OperationKind::task_join:
+    case OperationKind::task_detach:
+    case OperationKind::task_cancel:
+    case OperationKind::task_signal:
+    case OperationKind::task_end:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+// Accesses are grouped by the eight bytes they begin in: enough to choose places to try.
+std::uint64_t Conflicts::key_of(const Operation& operation) {
+  if (operation_role(operation.kind) == OperationRole::local || object_is_task(operation.kind)) return 0;
+  return is_memory_access(operation.kind) ? operation.object & ~std::uint64_t{7} : operation.object;
+}
+
+bool Conflicts::writes(const Operation& operation) { return operation_role(operation.kind) != OperationRole::reads; }
+
+Conflicts::Conflicts(const std::vector<TraceEvent>& trace) : trace_(trace), own_(own_steps_of(trace)) {
+  for (std::size_t i = 0; i < trace.size(); ++i) {
+    const std::uint64_t key = key_of(trace[i].operation);
+    if (key != 0) touches_[key].push_back({i, writes(trace[i].operation)});
+  }
+}
+
+std::size_t Conflicts::next_conflict(std::size_t index) const {
+  const Operation& mine = trace_[index].operation;
+  const auto entry = touches_.find(key_of(mine));
+  if (entry == touches_.end()) return trace_.size();
+  const auto after = std::upper_bound(entry->second.begin(), entry->second.end(), index,
+                                      [](std::size_t at, const Touch& touch) { return at < touch.index; });
+  for (auto it = after; it != entry->second.end(); ++it) {
+    const Operation& its = trace_[it->index].operation;
+    if (its.task != mine.task && conflict(mine, its)) return it->index;
+  }
+  return trace_.size();
+}
+
+std::size_t Conflicts::previous_conflict(std::size_t index) const {
+  const Operation& mine = trace_[index].operation;
+  const auto entry = touches_.find(key_of(mine));
+  if (entry == touches_.end()) return trace_.size();
+  for (auto it = entry->second.rbegin(); it != entry->second.rend(); ++it) {
+    if (it->index >= index) continue;
+    const Operation& its = trace_[it->index].operation;
+    if (its.task != mine.task && conflict(mine, its)) return it->index;
+  }
+  return trace_.size();
+}
+
+std::vector<PreemptionPoint> Conflicts::points(std::size_t from, std::uint32_t near) const {
+  constexpr std::size_t kFirstRounds = 3;
+  constexpr std::size_t kLastRounds = 2;
+
+  // Steps near a preemption count even in the middle of a loop.
+  std::vector<bool> close(trace_.size(), false);
+  std::vector<std::size_t> last_of_task;
+  for (std::size_t i = 0; i < trace_.size(); ++i) {
+    const TaskId task = trace_[i].operation.task;
+    if (task >= last_of_task.size()) last_of_task.resize(task + 1, trace_.size());
+    if ((trace_[i].flags & kTracePreempts) != 0) {
+      const std::size_t low = i > near ? i - near : 0;
+      for (std::size_t k = low; k < std::min(trace_.size(), i + near); ++k) close[k] = true;
+    }
+    last_of_task[task] = i;
+  }
+
+  // Which rounds of a loop: by place in code, object and task.
+  std::unordered_map<std::uint64_t, std::size_t> rounds;
+  const auto loop_key = [&](const Operation& operation) {
+    return (operation.pc * 0x9e3779b97f4a7c15ULL) ^ (key_of(operation) << 7) ^ operation.task;
+  };
+  for (const TraceEvent& event : trace_) ++rounds[loop_key(event.operation)];
+  std::unordered_map<std::uint64_t, std::size_t> seen;
+
+  std::set<std::tuple<TaskId, std::uint32_t, TaskId>> known;
+  std::vector<PreemptionPoint> points;
+  for (std::size_t i = 0; i < trace_.size(); ++i) {
+    const Operation& operation = trace_[i].operation;
+    const std::size_t round = seen[loop_key(operation)]++;
+    if (i < from) continue;
+    const std::size_t all = rounds[loop_key(operation)];
+    if (round >= kFirstRounds && round + kLastRounds < all && !close[i]) continue;
+    // Only tasks that touch the same are worth going to. A task that was just made is one too: it may touch anything.
+    std::set<TaskId> others;
+    if (operation.kind == OperationKind::task_create) {
+      others.insert(static_cast<TaskId>(operation.object));
+    } else if (const auto entry = touches_.find(key_of(operation)); entry != touches_.end()) {
+      for (const Touch& touch : entry->second) {
+        const Operation& its = trace_[touch.index].operation;
+        if (its.task != operation.task && conflict(operation, its)) others.insert(its.task);
+        if (others.size() >= 8) break;
+      }
+    }
+    for (const TaskId other : others) {
+      for (const std::uint32_t step : {own_[i], own_[i] + 1}) {
+        if (known.emplace(operation.task, step, other).second) points.push_back({operation.task, step, other, i});
+      }
+    }
+  }
+  std::reverse(points.begin(), points.end());
+  return points;
+}
+
+}  // namespace ravel

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conflicts: which steps of a trace could matter to another task, and where preempting a task can therefore show
+// something new. Thread safety: immutable after construction.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "driver/findings/trial.h"
+
+namespace ravel {
+
+// A place at which a task can be preempted, and for whom.
+struct PreemptionPoint {
+  TaskId task = 0;
+  std::uint32_t step = 0;  // steps the task has made by then
+  TaskId next = 0;
+  std::size_t at = 0;  // index in the trace: the step of `task` that would come later
+};
+
+class Conflicts {
+ public:
+  explicit Conflicts(const std::vector<TraceEvent>& trace);
+
+  // The nearest step after `index` of another task that conflicts with it; trace.size() when there is none.
+  std::size_t next_conflict(std::size_t index) const;
+  // The nearest before.
+  std::size_t previous_conflict(std::size_t index) const;
+
+  // Places before and after steps that conflict with some other task's, from step `from` on, the last first; a loop
+  // contributes its first and last rounds only, except within `near` steps of a preemption in the trace.
+  std::vector<PreemptionPoint> points(std::size_t from, std::uint32_t near) const;
+
+ private:
+  struct Touch {
+    std::size_t index;
+    bool writes;
+  };
+  static std::uint64_t key_of(const Operation& operation);
+  static bool writes(const Operation& operation);
+
+  const std::vector<TraceEvent>& trace_;
+  std::vector<std::uint32_t> own_;
+  std::unordered_map<std::uint64_t, std::vector<Touch>> touches_;  // by object, in order
+};
+
+}  // namespace ravel

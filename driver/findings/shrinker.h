@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shrinker: from an execution with a finding to the simplest one that shows the same: fewest preemptions, then fewest
+// unusual answers, then fewest steps, then fewest switches, then the earliest decisions.
+//
+// How: an execution is a run without preemption that leaves its way at some directions (strategies/directions.h).
+// First directions are taken away while the finding stays (delta debugging), so hundreds of switches become a few. What
+// is left can be a dead end, so all executions with fewer preemptions are tried next, from none upwards, as far as
+// preemptions at operations that conflict can show something and the budget reaches. Last the preemptions are moved to
+// the earliest place. Every step is a real execution: nothing is believed without having been seen.
+//
+// Who calls it: driver/campaign, which performs the trials. Thread safety: one thread; no state outside.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <tuple>
+
+#include "driver/findings/trial.h"
+
+namespace ravel {
+
+struct ShrinkBudget {
+  std::chrono::nanoseconds time = std::chrono::seconds(5);
+  std::uint64_t executions = 20'000;
+};
+
+// What is to be small, the most important first.
+struct ScheduleCost {
+  std::uint64_t preemptions = 0;
+  std::uint64_t unusual = 0;  // answers other than the quiet one, older stores
+  std::uint64_t steps = 0;
+  std::uint64_t switches = 0;
+  std::uint64_t earliness = 0;  // sum of the steps at which tasks were preempted
+
+  friend constexpr bool operator==(const ScheduleCost&, const ScheduleCost&) = default;
+  friend constexpr bool operator<(const ScheduleCost& a, const ScheduleCost& b) {
+    return std::tie(a.preemptions, a.unusual, a.steps, a.switches, a.earliness) <
+           std::tie(b.preemptions, b.unusual, b.steps, b.switches, b.earliness);
+  }
+};
+
+ScheduleCost cost_of(const Trial& trial);
+
+struct Shrunk {
+  Directions directions;
+  Trial trial;  // the execution they lead through
+  std::uint64_t executions = 0;
+  bool exhausted = false;  // the budget ended the search, not the lack of ideas
+};
+
+// Counts trials against a budget. Shared by the searches that follow each other on one finding.
+class TrialRunner {
+ public:
+  TrialRunner(TryDirections try_out, const ShrinkBudget& budget);
+
+  // A trial that is not performed when the budget is used up.
+  Trial run(const Directions& directions);
+  bool exhausted() const;
+
+  // From now on only this part of the whole budget may be used, 1 being all of it: a search that can go on for long
+  // must leave something to those that follow.
+  void set_share(double share) { share_ = share; }
+  std::uint64_t executions() const { return executions_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  TryDirections try_out_;
+  std::uint64_t most_;
+  std::uint64_t executions_ = 0;
+  std::chrono::nanoseconds time_;
+  Clock::time_point start_ = Clock::now();
+  double share_ = 1;
+  bool lost_ = false;
+};
+
+// The directions and the decisions of one execution. nullopt when not even they show the finding again.
+std::optional<Shrunk> shrink(TrialRunner& runner, const Directions& directions,
+                             const std::vector<DecisionRun>& decisions = {});
+
+}  // namespace ravel

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/findings/trial.h"
+
+#include <algorithm>
+#include <map>
+
+namespace ravel {
+
+Directions directions_of(const std::vector<DecisionRun>& decisions, const std::vector<TraceEvent>& trace) {
+  Directions directions;
+  std::map<TaskId, std::uint32_t> made;
+  TaskId current = 0;
+  std::uint16_t asked = 0;
+  for (const DecisionRun& run : decisions) {
+    switch (run.kind) {
+      case DecisionKind::task:
+        if (run.value != current) {
+          directions.push_back({current, made[current], DirectionKind::go_to, 0, run.value});
+        }
+        current = run.value;
+        made[current] += run.count;
+        asked = 0;
+        break;
+      case DecisionKind::environment:
+        if (run.value != 0) {
+          directions.push_back({current, made[current], DirectionKind::environment, asked, run.value});
+        }
+        ++asked;
+        break;
+      case DecisionKind::reads_from:
+        directions.push_back({current, made[current], DirectionKind::store, 0, run.value});
+        break;
+    }
+  }
+  const std::vector<std::uint32_t> own = own_steps_of(trace);
+  for (std::size_t i = 1; i < trace.size(); ++i) {
+    const Operation& operation = trace[i].operation;
+    if (operation.kind != OperationKind::yield || operation.task != trace[i - 1].operation.task) continue;
+    directions.push_back({operation.task, own[i], DirectionKind::go_to, 0, operation.task});
+  }
+  std::sort(directions.begin(), directions.end());
+  return directions;
+}
+
+std::vector<std::uint64_t> details_of(const Directions& directions) {
+  std::vector<std::uint64_t> details;
+  details.reserve((directions.size() + 1) * kWordsPerDirection);
+  std::uint64_t words[kWordsPerDirection];
+  for (const Direction& direction : directions) {
+    write_direction(direction, words);
+    details.insert(details.end(), std::begin(words), std::end(words));
+  }
+  // A place that no task comes to: it keeps the list from being empty.
+  write_direction({kNoTask, 0, DirectionKind::go_to, 0, 0}, words);
+  details.insert(details.end(), std::begin(words), std::end(words));
+  return details;
+}
+
+std::vector<std::uint32_t> own_steps_of(const std::vector<TraceEvent>& trace) {
+  std::vector<std::uint32_t> own;
+  own.reserve(trace.size());
+  std::map<TaskId, std::uint32_t> made;
+  for (const TraceEvent& event : trace) own.push_back(made[event.operation.task]++);
+  return own;
+}
+
+}  // namespace ravel

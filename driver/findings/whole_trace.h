@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// WholeTrace: the steps of an execution together with the plain accesses between them that are no steps: what is read
+// and written under a lock, where a switch would show nothing. A story without them would tell of locks only.
+//
+// Accesses to memory that one task uses alone are left out. Used by explain_finding; plain data.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "driver/findings/cause.h"
+#include "driver/target/execution_record.h"
+
+namespace ravel {
+
+class WholeTrace {
+ public:
+  // `record`: of an execution with TraceLevel::values.
+  explicit WholeTrace(const ExecutionRecord& record);
+
+  std::span<const TraceEvent> events() const { return events_; }
+  std::span<const StackRecord> stacks() const { return stacks_; }
+
+  // The same cause by its place in events(). Where it is two sections of a lock, it is put in terms of the data inside:
+  // the last access of the one section and the first of the other that conflict.
+  Cause cause(const Cause& of_steps) const;
+
+ private:
+  bool put_in_terms_of_data(Cause& cause) const;
+
+  std::vector<TraceEvent> events_;
+  std::vector<StackRecord> stacks_;
+  std::vector<std::size_t> place_;  // of each step in events_
+};
+
+}  // namespace ravel

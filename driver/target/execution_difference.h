@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compares two executions that should have been the same, and says in words where they part. Used for --verify (the
+// first execution of a campaign is run twice) and by Replay. Pure functions.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "driver/target/execution_record.h"
+#include "reports/symboliser.h"
+
+namespace ravel {
+
+// The first step at which task, kind or code location differ; nullopt when there is none.
+std::optional<std::size_t> first_difference(std::span<const Operation> first, std::span<const Operation> second);
+
+// One sentence: what differs between two runs of the same plan, and what probably causes it. Empty when nothing does.
+std::string explain_difference(const ExecutionRecord& first, const ExecutionRecord& second, Symboliser& symboliser);
+
+// "T1 lock at bank.cpp:12"
+std::string step_text(const Operation& operation, Symboliser& symboliser);
+
+}  // namespace ravel

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// ExecutionRecord: one execution as the driver keeps it once the channel is about to be used again, and what it says
+// about the program. Used by Worker and Replay. Thread safety: plain data.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "driver/target/target.h"
+#include "model/decision.h"
+#include "model/operation.h"
+#include "model/plan.h"
+#include "model/summary.h"
+#include "trace/channel.h"
+
+namespace ravel {
+
+struct ExecutionRecord {
+  ExecutionEnd end = ExecutionEnd::ended;
+  ExecutionSummary summary;
+  int wait_status = 0;
+  Plan plan;  // it was performed with
+  std::uint32_t sites_known = 0;
+  std::vector<DecisionRun> decisions;
+  std::vector<TraceEvent> trace;           // empty unless the plan asked for it, like the next two
+  std::vector<TraceEvent> accesses;        // plain ones that are no steps, at TraceLevel::values
+  std::vector<StackRecord> access_stacks;  // of the first of them
+  std::vector<OfferedChoice> offered;
+  std::vector<Operation> waiting;
+  std::vector<StackRecord> step_stacks;  // of the first steps, when the plan asked for values
+  std::vector<FindingRecord> findings;   // the target's own, then what the driver concluded from its death
+  std::vector<TaskRecord> tasks;
+  std::vector<CreationRecord> creations;      // of the first tasks, by id; empty unless the execution was to keep them
+  std::vector<AllocationRecord> allocations;  // when the plan asked for values
+  std::vector<WeakRead> weak_reads;           // the latest, in the order they were made
+  std::string output;
+  bool output_truncated = false;
+  std::string internal_error;  // not empty: a check inside the runtime failed
+
+  // Replay can be relied on: the log is complete and no task left control.
+  bool replayable() const { return summary.decision_log_full == 0; }
+};
+
+// What the last execution of `target` shows about the program: the records the target wrote, and what its death says
+// when no record explains it.
+std::vector<FindingRecord> findings_of(Target& target, ExecutionEnd end, std::chrono::nanoseconds timeout);
+
+// The last execution where it lies, for the planner; `failed` is for the caller to fill in.
+ExecutionView view_execution(const Channel& channel);
+
+// Everything the channel holds about the last execution.
+ExecutionRecord record_execution(Target& target, ExecutionEnd end, std::chrono::nanoseconds timeout);
+
+// "10s", "500ms", "1m30s": as --timeout takes it.
+std::string duration_text(std::chrono::nanoseconds duration);
+
+// "signal 11 (SIGSEGV)".
+std::string signal_text(int number);
+
+}  // namespace ravel

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/target/program_file.h"
+
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "driver/process/file_descriptor.h"
+
+namespace ravel {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string shell_example(const std::string& program) { return "ravel run -- " + program; }
+
+Status check_access(const std::string& path, const std::string& typed) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) {
+    if (errno == ENOENT || errno == ENOTDIR) {
+      return Status::trouble(fmt::format("there is no program {}", typed),
+                             "check the path; build the program first if it is yet to be built");
+    }
+    return Status::trouble(fmt::format("cannot look at {}: {}", typed, std::strerror(errno)), "check the path");
+  }
+  if (S_ISDIR(status.st_mode)) {
+    return Status::trouble(fmt::format("{} is a directory", typed),
+                           fmt::format("give the program itself, for example: {}", shell_example(typed + "/PROGRAM")));
+  }
+  if (!S_ISREG(status.st_mode)) {
+    return Status::trouble(fmt::format("{} is not a regular file", typed), "give the path of a program");
+  }
+  // For root access() allows nearly everything, so the mode bits are asked too.
+  if (::access(path.c_str(), X_OK) != 0 || (status.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH)) == 0) {
+    return Status::trouble(fmt::format("{} is not executable", typed),
+                           fmt::format("if it is a program: chmod +x {}", typed));
+  }
+  if (::access(path.c_str(), R_OK) != 0) {
+    return Status::trouble(fmt::format("{} cannot be read, so Ravel cannot tell what it is", typed),
+                           fmt::format("allow reading it: chmod +r {}", typed));
+  }
+  const bool has_capabilities = ::getxattr(path.c_str(), "security.capability", nullptr, 0) > 0;
+  if ((status.st_mode & (S_ISUID | S_ISGID)) != 0 || has_capabilities) {
+    return Status::trouble(fmt::format("{} {}, and the system lets no library be preloaded into such a program", typed,
+                                       has_capabilities ? "has file capabilities" : "is setuid or setgid"),
+                           "run a plain copy of it: cp PROGRAM copy && ravel run -- ./copy");
+  }
+  return Status::ok();
+}
+
+// A script starts with "#!"; what to do depends on what the script is.
+Status explain_script(const std::string& path, const std::string& typed) {
+  std::ifstream file(path);
+  std::string first;
+  std::getline(file, first);
+  std::string interpreter = first.substr(2);
+  interpreter.erase(0, interpreter.find_first_not_of(" \t"));
+  if (interpreter.size() > 100) interpreter.resize(100);
+  const fs::path real = fs::path(path).parent_path() / ".libs" / fs::path(path).filename();
+  std::error_code error;
+  std::string start(4096, '\0');
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  if (start.find("libtool") != std::string::npos && fs::exists(real, error)) {
+    return Status::trouble(fmt::format("{} is a libtool wrapper script, not the program", typed),
+                           fmt::format("give the program itself: LD_LIBRARY_PATH={} {}", real.parent_path().string(),
+                                       shell_example(real.string())));
+  }
+  return Status::trouble(fmt::format("{} is a script run by {}, not a program", typed, interpreter),
+                         "give the compiled program that the script starts");
+}
+
+// The file through libelf; closes both.
+class ElfFile {
+ public:
+  explicit ElfFile(const std::string& path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    ::elf_version(EV_CURRENT);
+    if (fd_.valid()) elf_ = ::elf_begin(fd_.get(), ELF_C_READ_MMAP, nullptr);
+  }
+  ElfFile(const ElfFile&) = delete;
+  ElfFile& operator=(const ElfFile&) = delete;
+  ~ElfFile() {
+    if (elf_ != nullptr) ::elf_end(elf_);
+  }
+  Elf* get() const { return elf_; }
+  bool is_elf() const { return elf_ != nullptr && ::elf_kind(elf_) == ELF_K_ELF; }
+
+ private:
+  FileDescriptor fd_;
+  Elf* elf_ = nullptr;
+};
+
+std::string machine_name(unsigned machine) {
+  switch (machine) {
+    case EM_386:
+      return "32-bit x86";
+    case EM_AARCH64:
+      return "64-bit ARM";
+    case EM_ARM:
+      return "32-bit ARM";
+    case EM_RISCV:
+      return "RISC-V";
+    case EM_PPC64:
+      return "64-bit POWER";
+    default:
+      return fmt::format("another machine (ELF number {})", machine);
+  }
+}
+
+Status check_machine(Elf* elf, const std::string& typed, GElf_Ehdr& header) {
+  if (::gelf_getehdr(elf, &header) == nullptr) {
+    return Status::trouble(fmt::format("{} is damaged: its ELF header cannot be read", typed), "build it again");
+  }
+  if (header.e_machine == EM_X86_64 && ::gelf_getclass(elf) == ELFCLASS32) {
+    return Status::trouble(fmt::format("{} is a 32-bit (x32) program; Ravel runs 64-bit x86 programs", typed),
+                           "build it without -mx32");
+  }
+  if (header.e_machine == EM_386) {
+    return Status::trouble(fmt::format("{} is a 32-bit program; Ravel runs 64-bit x86 programs", typed),
+                           "build it without -m32");
+  }
+  if (header.e_machine != EM_X86_64) {
+    return Status::trouble(
+        fmt::format("{} is built for {}; Ravel runs 64-bit x86 programs", typed, machine_name(header.e_machine)),
+        "build it for this machine");
+  }
+  if (header.e_type != ET_EXEC && header.e_type != ET_DYN) {
+    return Status::trouble(fmt::format("{} is an ELF file but not a program ({})", typed,
+                                       header.e_type == ET_CORE ? "a core file" : "an object file"),
+                           "link it into a program first");
+  }
+  return Status::ok();
+}
+
+// What the dynamic section and the symbol tables say.
+struct ElfFacts {
+  bool interpreter = false;
+  bool soname = false;
+  bool dynamic_symbols = false;
+  bool calls_tsan = false;
+  bool has_tsan = false;
+  std::string sanitizer;
+};
+
+void read_symbols(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, ElfFacts& facts) {
+  Elf_Data* const data = ::elf_getdata(section, nullptr);
+  if (data == nullptr || header.sh_entsize == 0) return;
+  const std::size_t count = header.sh_size / header.sh_entsize;
+  for (std::size_t i = 0; i < count; ++i) {
+    GElf_Sym symbol;
+    if (::gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) continue;
+    const char* const raw = ::elf_strptr(elf, header.sh_link, symbol.st_name);
+    if (raw == nullptr || raw[0] != '_' || raw[1] != '_') continue;
+    const std::string_view name(raw);
+    const bool defined = symbol.st_shndx != SHN_UNDEF;
+    if (!defined && name.starts_with("__tsan_")) facts.calls_tsan = true;
+    if (defined && name == "__tsan_init") facts.has_tsan = true;
+    if (name == "__asan_init") facts.sanitizer = "AddressSanitizer";
+    if (name == "__hwasan_init") facts.sanitizer = "HWAddressSanitizer";
+    if (name == "__msan_init") facts.sanitizer = "MemorySanitizer";
+  }
+}
+
+void read_dynamic(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, ElfFacts& facts, ProgramFile& program) {
+  Elf_Data* const data = ::elf_getdata(section, nullptr);
+  if (data == nullptr || header.sh_entsize == 0) return;
+  const std::size_t count = header.sh_size / header.sh_entsize;
+  for (std::size_t i = 0; i < count; ++i) {
+    GElf_Dyn entry;
+    if (::gelf_getdyn(data, static_cast<int>(i), &entry) == nullptr || entry.d_tag == DT_NULL) break;
+    if (entry.d_tag == DT_SONAME) facts.soname = true;
+    if (entry.d_tag != DT_NEEDED) continue;
+    const char* const name = ::elf_strptr(elf, header.sh_link, entry.d_un.d_val);
+    if (name != nullptr) program.needed.emplace_back(name);
+  }
+}
+
+ElfFacts read_facts(Elf* elf, const GElf_Ehdr& header, ProgramFile& program) {
+  ElfFacts facts;
+  std::size_t segments = 0;
+  if (::elf_getphdrnum(elf, &segments) == 0) {
+    for (std::size_t i = 0; i < segments; ++i) {
+      GElf_Phdr segment;
+      if (::gelf_getphdr(elf, static_cast<int>(i), &segment) != nullptr && segment.p_type == PT_INTERP) {
+        facts.interpreter = true;
+      }
+    }
+  }
+  std::size_t names = header.e_shstrndx;
+  ::elf_getshdrstrndx(elf, &names);
+  Elf_Scn* section = nullptr;
+  while ((section = ::elf_nextscn(elf, section)) != nullptr) {
+    GElf_Shdr shdr;
+    if (::gelf_getshdr(section, &shdr) == nullptr) continue;
+    const char* const name = ::elf_strptr(elf, names, shdr.sh_name);
+    if (name != nullptr && (std::string_view(name) == ".debug_info" || std::string_view(name) == ".zdebug_info")) {
+      program.has_debug_info = true;
+    }
+    if (shdr.sh_type == SHT_DYNAMIC) read_dynamic(elf, section, shdr, facts, program);
+    if (shdr.sh_type == SHT_DYNSYM || shdr.sh_type == SHT_SYMTAB) read_symbols(elf, section, shdr, facts);
+    if (shdr.sh_type == SHT_SYMTAB) program.has_symbols = true;
+  }
+  return facts;
+}
+
+// A separate debug file (as distributions ship) counts as well: the symboliser finds it.
+bool has_link_to_debug_file(Elf* elf) {
+  std::size_t names = 0;
+  if (::elf_getshdrstrndx(elf, &names) != 0) return false;
+  Elf_Scn* section = nullptr;
+  while ((section = ::elf_nextscn(elf, section)) != nullptr) {
+    GElf_Shdr shdr;
+    if (::gelf_getshdr(section, &shdr) == nullptr) continue;
+    const char* const name = ::elf_strptr(elf, names, shdr.sh_name);
+    if (name != nullptr && std::string_view(name) == ".gnu_debuglink") return true;
+  }
+  return false;
+}
+
+// As execvp: a name with a slash is a path, any other is looked up in PATH.
+Result<std::string> look_up(const std::string& typed) {
+  if (typed.empty()) return Status::trouble("the name of the program is empty", "example: ravel run -- ./prog");
+  if (typed.find('/') != std::string::npos) return typed;
+  const char* const variable = std::getenv("PATH");
+  const std::string_view path = variable != nullptr ? variable : "/bin:/usr/bin";
+  for (std::size_t at = 0; at <= path.size();) {
+    std::size_t end = path.find(':', at);
+    if (end == std::string_view::npos) end = path.size();
+    std::string directory(path.substr(at, end - at));
+    if (directory.empty()) directory = ".";
+    const std::string candidate = directory + "/" + typed;
+    struct stat status {};
+    if (::stat(candidate.c_str(), &status) == 0 && S_ISREG(status.st_mode) && ::access(candidate.c_str(), X_OK) == 0) {
+      return candidate;
+    }
+    at = end + 1;
+  }
+  std::error_code error;
+  if (fs::is_directory(typed, error)) return typed;  // the checks that follow say so
+  if (fs::exists(typed, error)) {
+    return Status::trouble(fmt::format("there is no program {} in PATH", typed),
+                           fmt::format("did you mean the one in this directory? {}", shell_example("./" + typed)));
+  }
+  return Status::trouble(fmt::format("there is no program {} in PATH", typed), "check the name, or give a path to it");
+}
+
+}  // namespace
+
+Result<ProgramFile> inspect_program(const std::string& typed) {
+  auto found = look_up(typed);
+  if (!found.is_ok()) return found.status();
+  ProgramFile program;
+  program.path = found.value();
+  if (Status status = check_access(program.path, typed); !status.is_ok()) return status;
+
+  const ElfFile file(program.path);
+  if (!file.is_elf()) {
+    char magic[2] = {};
+    std::ifstream(program.path).read(magic, 2);
+    if (magic[0] == '#' && magic[1] == '!') return explain_script(program.path, typed);
+    return Status::trouble(fmt::format("{} is not a program this system can run (no ELF file, no script)", typed),
+                           "give a compiled program");
+  }
+  GElf_Ehdr header;
+  if (Status status = check_machine(file.get(), typed, header); !status.is_ok()) return status;
+  const ElfFacts facts = read_facts(file.get(), header, program);
+  if (!facts.interpreter) {
+    if (header.e_type == ET_DYN && facts.soname) {
+      return Status::trouble(fmt::format("{} is a shared library, not a program", typed),
+                             "give the program that loads it");
+    }
+    return Status::trouble(fmt::format("{} is statically linked, so the runtime cannot be preloaded into it", typed),
+                           "link it dynamically: leave out -static");
+  }
+  if (!program.has_debug_info) program.has_debug_info = has_link_to_debug_file(file.get());
+  for (const std::string& library : program.needed) {
+    if (library.starts_with("libasan.so") || library.starts_with("libclang_rt.asan")) {
+      program.sanitizer = "AddressSanitizer";
+    }
+    if (library.starts_with("libhwasan.so")) program.sanitizer = "HWAddressSanitizer";
+  }
+  if (!facts.sanitizer.empty()) program.sanitizer = facts.sanitizer;
+  if (!program.sanitizer.empty()) {
+    program.level = BuildLevel::other_sanitizer;
+  } else if (facts.has_tsan) {
+    program.level = BuildLevel::tsan_static;
+  } else if (facts.calls_tsan) {
+    program.level = BuildLevel::tsan_shared;
+  }
+  return program;
+}
+
+Status check_controllable(const ProgramFile& program, const std::string& typed) {
+  if (program.level == BuildLevel::tsan_static) {
+    return Status::trouble(fmt::format("{} has ThreadSanitizer's own runtime linked in, where Ravel's belongs", typed),
+                           "build it with ravel c++, or add -shared-libsan when linking with clang");
+  }
+  if (program.level == BuildLevel::other_sanitizer) {
+    return Status::trouble(
+        fmt::format("{} is built with {}, whose runtime wants the same calls as Ravel's", typed, program.sanitizer),
+        "build it without that sanitizer for Ravel");
+  }
+  return Status::ok();
+}
+
+Result<std::string> find_runtime() {
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  const fs::path root = self.parent_path().parent_path();
+  for (const char* const place : {"lib/libravel.so", "lib/ravel/libravel.so"}) {
+    const fs::path candidate = root / place;
+    if (fs::exists(candidate, error)) return candidate.string();
+  }
+  return Status::trouble(fmt::format("the runtime libravel.so is not at {}", (root / "lib/libravel.so").string()),
+                         "build or install Ravel completely: the runtime belongs beside the tool");
+}
+
+}  // namespace ravel

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/target/schedule_builder.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "reports/campaign_result.h"
+#include "reports/symboliser.h"
+#include "trace/schedule_hash.h"
+
+namespace ravel {
+
+Schedule build_schedule(const ScheduleOrigin& origin, const ExecutionRecord& record,
+                        std::span<const std::uint64_t> sites, const ModuleMap& modules) {
+  Schedule schedule;
+  schedule.ravel_version = kRavelVersion;
+  schedule.program = origin.program;
+  std::error_code error;
+  schedule.directory = std::filesystem::current_path(error).string();
+  if (const char* const test = std::getenv(kRaceTestVariable)) schedule.race_test = test;
+  schedule.campaign_strategy = origin.campaign_strategy;
+  schedule.campaign_seed = origin.campaign_seed;
+  schedule.execution = origin.execution;
+  schedule.launch = origin.launch;
+  schedule.plan = origin.plan;
+  schedule.plan.prefix_runs = 0;
+  schedule.plan.trace = TraceLevel::none;
+  schedule.plan.details = 0;
+  schedule.steps = record.summary.steps;
+  schedule.decisions = record.decisions;
+
+  ModuleNames names(origin.executable);
+  schedule.sites.reserve(sites.size());
+  for (const std::uint64_t pc : sites) schedule.sites.push_back(modules.location(pc, names));
+  if (record.summary.trace_full == 0) {
+    schedule.operations.reserve(record.trace.size());
+    for (const TraceEvent& event : record.trace) {
+      const Operation& operation = event.operation;
+      schedule.operations.push_back({operation.task, operation.kind, modules.location(operation.pc, names)});
+    }
+  }
+  for (const std::string& path : names.paths()) schedule.modules.push_back({path, build_id_of(path)});
+  schedule.operation_hash = hash_operations(schedule.operations, schedule.modules);
+  return schedule;
+}
+
+Plan strict_replay_plan(const Plan& origin) {
+  Plan plan;
+  plan.spin_power = origin.spin_power;  // it decides who is enabled, so it is part of what the decisions fit
+  plan.exhaustive = origin.exhaustive;  // likewise
+  plan.short_sleeps = origin.short_sleeps;
+  plan.strategy = StrategyKind::sequential;
+  plan.prefix_policy = PrefixPolicy::strict;
+  plan.trace = TraceLevel::operations;
+  return plan;
+}
+
+}  // namespace ravel

@@ -1,0 +1,567 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/target/target.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string_view>
+
+#include "driver/process/process_words.h"
+
+namespace ravel {
+namespace {
+
+constexpr int kPipeBytes = 1 << 20;
+constexpr int kFirstChannelDescriptor = 700;  // far from the numbers a program gets for its own files
+
+// Asked for by the driver when an execution takes too long; the runtime's handler writes down where it is.
+int stuck_signal() { return SIGRTMAX - 3; }
+
+// Makes a task give way that has run long without any operation Ravel sees.
+int nudge_signal() { return SIGRTMAX - 4; }
+constexpr std::chrono::milliseconds kNudgeEvery{20};
+constexpr std::chrono::milliseconds kShortPatience{60};
+
+// What a process has had of the processor.
+struct Usage {
+  std::chrono::milliseconds time{0};
+  bool wants_to_run = false;  // it waits for nothing but a processor
+};
+
+// Of a process, or of one of its threads.
+Usage usage_in(const std::string& stat_file) {
+  std::ifstream file(stat_file);
+  std::string line;
+  std::getline(file, line);
+  const std::size_t name_end = line.rfind(')');  // the name may hold anything
+  if (name_end == std::string::npos) return {};
+  std::istringstream fields(line.substr(name_end + 1));
+  char state = 0;
+  fields >> state;
+  std::string skipped;
+  for (int i = 0; i < 10; ++i) fields >> skipped;
+  long user = 0;
+  long system = 0;
+  fields >> user >> system;
+  return {std::chrono::milliseconds((user + system) * 1000 / ::sysconf(_SC_CLK_TCK)), state == 'R'};
+}
+
+Usage usage_of(pid_t pid) {
+  const std::string process = "/proc/" + std::to_string(pid);
+  Usage usage = usage_in(process + "/stat");
+  // The state of a process is that of its first thread. On the thread carrier another one may be at it.
+  std::error_code gone;
+  for (std::filesystem::directory_iterator thread(process + "/task", gone), end; !gone && thread != end;
+       thread.increment(gone)) {
+    if (usage.wants_to_run) break;
+    usage.wants_to_run = usage_in(thread->path().string() + "/stat").wants_to_run;
+  }
+  return usage;
+}
+
+// Looks at what a process gets of the processor while it wants it.
+class Share {
+ public:
+  // Since it was made or asked last, has the process had less than half of the processor, although it wants more?
+  bool is_too_small(const Usage& usage) {
+    const auto now = std::chrono::steady_clock::now();
+    const bool too_small = usage.wants_to_run && (usage.time - used_) * 2 < now - since_;
+    used_ = usage.time;
+    since_ = now;
+    return too_small;
+  }
+
+ private:
+  std::chrono::milliseconds used_{0};  // the process was made for this execution
+  std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
+};
+
+// How often an execution that did not get the processor may have its time again.
+constexpr unsigned kMostExtensions = 3;
+
+// Has the process a handler for the signal? One that has replaced itself (exec) has not, and would die of it.
+bool catches(pid_t pid, int number) {
+  std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+  for (std::string line; std::getline(status, line);) {
+    if (!line.starts_with("SigCgt:")) continue;
+    const unsigned long long caught = std::strtoull(line.c_str() + std::strlen("SigCgt:"), nullptr, 16);
+    return (caught >> (number - 1) & 1) != 0;
+  }
+  return false;
+}
+
+template <typename T>
+T load_shared(const T& value) {
+  return __atomic_load_n(&value, __ATOMIC_ACQUIRE);
+}
+
+std::string prepended(const char* variable, const std::string& value) {
+  const char* const old = std::getenv(variable);
+  const bool has_old = old != nullptr && *old != '\0';
+  return std::string(variable) + "=" + value + (has_old ? ":" + std::string(old) : "");
+}
+
+// The environment of the target. The runtime takes these variables out again before the program sees them.
+std::vector<std::string> target_environment(const std::string& runtime, const std::string& channel) {
+  const std::vector<std::string> ours = {
+      prepended("LD_PRELOAD", runtime),
+      prepended("LD_LIBRARY_PATH", std::filesystem::path(runtime).parent_path().string()),
+      "LD_BIND_NOW=1",  // else every forked child resolves its symbols again
+      std::string(kChannelVariable) + "=" + channel,
+  };
+  return environment_with(ours);
+}
+
+// What the child of vfork needs, prepared before: it shares our memory, so it may only make system calls.
+struct SpawnOrder {
+  const char* executable;
+  char* const* arguments;
+  char* const* environment;
+  const char* directory;
+  int standard_input;
+  int output;
+  int channel;
+  int socket;
+  const cpu_set_t* processors;
+  pid_t driver;
+  const sigset_t* signal_mask;
+  int failed_errno;  // written by the child when something failed
+  const char* failed_call;
+};
+
+[[noreturn]] void give_up(SpawnOrder& order, const char* call) {
+  order.failed_errno = errno;
+  order.failed_call = call;
+  ::_exit(127);
+}
+
+[[noreturn]] void become_target(SpawnOrder& order) {
+  // An address layout that differs between executions would make replay impossible.
+  const int persona = ::personality(0xffffffffUL);
+  if (persona == -1 || ::personality(static_cast<unsigned long>(persona) | ADDR_NO_RANDOMIZE) == -1) {
+    give_up(order, "personality");
+  }
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != order.driver) ::_exit(127);  // the driver died before the line above
+  ::setpgid(0, 0);
+  // A core file per crashing execution would fill the disk. The value 1 also keeps core handlers behind a pipe quiet.
+  rlimit core{};
+  if (::getrlimit(RLIMIT_CORE, &core) == 0) {
+    core.rlim_cur = core.rlim_max < 1 ? core.rlim_max : 1;
+    ::setrlimit(RLIMIT_CORE, &core);
+  }
+  if (order.processors != nullptr) ::sched_setaffinity(0, sizeof *order.processors, order.processors);
+  if (*order.directory != '\0' && ::chdir(order.directory) != 0) give_up(order, "chdir");
+  if (::dup2(order.standard_input, STDIN_FILENO) < 0 || ::dup2(order.output, STDOUT_FILENO) < 0 ||
+      ::dup2(order.output, STDERR_FILENO) < 0) {
+    give_up(order, "dup2");
+  }
+  if (::dup2(order.channel, kFirstChannelDescriptor) < 0 || ::dup2(order.socket, kFirstChannelDescriptor + 1) < 0) {
+    give_up(order, "dup2");
+  }
+  struct sigaction plain {};
+  plain.sa_handler = SIG_DFL;
+  for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGQUIT, SIGHUP}) ::sigaction(number, &plain, nullptr);
+  ::sigprocmask(SIG_SETMASK, order.signal_mask, nullptr);
+  ::execve(order.executable, order.arguments, order.environment);
+  give_up(order, "execve");
+}
+
+// vfork, because the driver's memory (a large shared mapping) need not be copied for a child that execs at once. Kept
+// apart so that no local variable of a caller lives across it.
+[[gnu::noinline]] pid_t spawn_target(SpawnOrder& order) {
+  const pid_t pid = ::vfork();
+  if (pid == 0) become_target(order);
+  return pid;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Target>> Target::start(const TargetSettings& settings) {
+  auto channel = SharedChannel::create(settings.launch);
+  if (!channel.is_ok()) return channel.status();
+  std::unique_ptr<Target> target(new Target(settings, std::move(channel.value())));
+  if (Status status = target->spawn(); !status.is_ok()) return status;
+  return target;
+}
+
+Status Target::spawn() {
+  const auto trouble = [](const std::string& call) {
+    return Status::trouble("cannot start the program: " + call + ": " + std::strerror(errno),
+                           "check the limits of this shell or container (ulimit -a)");
+  };
+  int sockets[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) return trouble("socketpair");
+  socket_ = FileDescriptor(sockets[0]);
+  const FileDescriptor target_socket(sockets[1]);
+  int pipes[2];
+  if (::pipe2(pipes, O_CLOEXEC) != 0) return trouble("pipe");
+  output_pipe_ = FileDescriptor(pipes[0]);
+  const FileDescriptor output(pipes[1]);
+  ::fcntl(output_pipe_.get(), F_SETFL, O_NONBLOCK);
+  // Fewer wake-ups of the driver while a chatty program writes; unprivileged users may be limited to less.
+  for (int bytes = kPipeBytes; bytes > 65536 && ::fcntl(output.get(), F_SETPIPE_SZ, bytes) < 0; bytes /= 2) {
+  }
+  const FileDescriptor input = settings_.input != nullptr ? settings_.input->open() : StandardInput::none().open();
+
+  const std::string channel_value =
+      std::to_string(kFirstChannelDescriptor) + "," + std::to_string(kFirstChannelDescriptor + 1);
+  std::vector<std::string> environment = target_environment(settings_.runtime, channel_value);
+  std::vector<std::string> arguments = settings_.arguments;
+  const std::vector<char*> environment_pointers = word_pointers(environment);
+  const std::vector<char*> argument_pointers = word_pointers(arguments);
+
+  // No handler of ours may run in the child: it would run on our memory.
+  sigset_t all;
+  sigset_t before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  SpawnOrder order{settings_.executable.c_str(),
+                   argument_pointers.data(),
+                   environment_pointers.data(),
+                   settings_.directory.c_str(),
+                   input.get(),
+                   output.get(),
+                   channel_.fd(),
+                   target_socket.get(),
+                   settings_.processors ? &*settings_.processors : nullptr,
+                   ::getpid(),
+                   &before,
+                   0,
+                   nullptr};
+  const pid_t pid = spawn_target(order);
+  const int spawn_errno = errno;
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (pid < 0) {
+    errno = spawn_errno;
+    return trouble("vfork");
+  }
+  if (order.failed_call != nullptr) {
+    ::waitpid(pid, nullptr, 0);
+    errno = order.failed_errno;
+    if (std::string_view(order.failed_call) == "personality") {
+      return Status::trouble("this system does not let Ravel switch address-space randomisation off",
+                             "in a container, allow the personality call (docker: --security-opt seccomp=unconfined)");
+    }
+    return Status::trouble(
+        "cannot start " + settings_.executable + ": " + order.failed_call + ": " + std::strerror(errno),
+        "check that it runs without Ravel");
+  }
+  pid_ = pid;
+  process_ = FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+  return Status::ok();
+}
+
+Target::~Target() { kill(); }
+
+void Target::kill() {
+  can_execute_ = false;
+  if (pid_ <= 0) return;
+  const pid_t child = load_shared(channel_->child_pid);
+  if (child > 1) kill_group(child);
+  kill_group(pid_);
+  ::kill(pid_, SIGKILL);
+  while (::waitpid(pid_, &wait_status_, 0) < 0 && errno == EINTR) {
+  }
+  pid_ = -1;
+  drain_output();
+}
+
+void Target::kill_group(pid_t group) {
+  if (group > 1) ::kill(-group, SIGKILL);
+}
+
+pid_t Target::running_pid() {
+  const pid_t child = load_shared(channel_->child_pid);
+  return forks_ && child > 1 ? child : pid_;
+}
+
+void Target::drain_output() {
+  // No more than the pipe can hold: a process that writes for ever must not keep us here.
+  char buffer[65536];
+  for (std::size_t left = kPipeBytes; left > 0;) {
+    const ssize_t size = ::read(output_pipe_.get(), buffer, std::min(left, sizeof buffer));
+    if (size <= 0) return;
+    output_.append(std::string_view(buffer, static_cast<std::size_t>(size)));
+    left -= static_cast<std::size_t>(size);
+  }
+}
+
+Target::Event Target::wait_for_message(Clock::time_point deadline, std::uint8_t& message) {
+  bool output_closed = false;
+  for (;;) {
+    // The socket comes first: what the target wrote before its message is then seen by the look at the pipe after it.
+    pollfd waiting[3] = {
+        {socket_.get(), POLLIN, 0}, {output_closed ? -1 : output_pipe_.get(), POLLIN, 0}, {process_.get(), POLLIN, 0}};
+    const auto left = deadline - Clock::now();
+    if (left <= Clock::duration::zero()) return Event::deadline;
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
+    const timespec limit{seconds.count(), static_cast<long>((left - seconds).count())};
+    const int ready = ::ppoll(waiting, 3, &limit, nullptr);
+    if (settings_.interrupted != nullptr && settings_.interrupted->load(std::memory_order_relaxed)) {
+      return Event::interrupted;
+    }
+    if (ready <= 0) continue;
+    if ((waiting[1].revents & POLLIN) != 0) drain_output();
+    // A program that closed its output, or has just ended: asking again would answer at once, for ever.
+    if ((waiting[1].revents & (POLLIN | POLLHUP)) == POLLHUP) output_closed = true;
+    if (waiting[0].revents != 0) {
+      const ssize_t size = ::recv(socket_.get(), &message, 1, MSG_DONTWAIT);
+      if (size == 1) return Event::message;
+      if (size == 0 || (errno != EINTR && errno != EAGAIN)) return Event::gone;
+    } else if (waiting[2].revents != 0) {
+      return Event::gone;
+    }
+  }
+}
+
+// Waits for the end of an execution. One that makes no step for long may be in a loop or a call that Ravel does not see
+// into (an atomic in code that is not instrumented): its task is made to give way before the time is up. The first time
+// that takes half the time limit; a program that turned out to need it gets it sooner afterwards.
+Target::Event Target::wait_for_end(Clock::time_point deadline, std::uint8_t& message) {
+  const auto progress = [this] {
+    const ExecutionSummary& summary = channel_->summary;
+    return std::pair(load_shared(summary.steps), load_shared(summary.memory_accesses));
+  };
+  auto patience = needs_nudges_ ? std::chrono::nanoseconds(kShortPatience) : settings_.timeout / 2;
+  auto seen = progress();
+  bool nudged = false;
+  Share lately;
+  Share of_the_limit;
+  unsigned extensions = 0;
+  for (;;) {
+    const Event event = wait_for_message(std::min(deadline, Clock::now() + patience), message);
+    if (event != Event::deadline) {
+      if (nudged) needs_nudges_ = true;
+      return event;
+    }
+    const pid_t pid = running_pid();
+    const Usage usage = usage_of(pid);
+    const bool starved = lately.is_too_small(usage);
+    const Clock::time_point time = Clock::now();
+    if (time >= deadline) {
+      // Nobody can tell a slow program from a busy machine by the clock alone; nor by the latest moment alone.
+      const bool had_its_time = usage.time >= settings_.timeout || !of_the_limit.is_too_small(usage);
+      if (had_its_time || extensions == kMostExtensions) return event;
+      ++extensions;
+      deadline = time + settings_.timeout;
+    }
+    const auto now = progress();
+    if (!starved && now.second == seen.second && (nudged || now.first == seen.first)) {
+      if (catches(pid, nudge_signal()) && ::kill(pid, nudge_signal()) == 0) nudged = true;
+    }
+    seen = now;
+    patience = kNudgeEvery;
+  }
+}
+
+bool Target::reap(Clock::time_point deadline) {
+  while (pid_ > 0) {
+    int status = 0;
+    const pid_t got = ::waitpid(pid_, &status, WNOHANG);
+    if (got == pid_ || (got < 0 && errno == ECHILD)) {
+      wait_status_ = status;
+      kill_group(pid_);  // what it left behind
+      pid_ = -1;
+      break;
+    }
+    if (settings_.interrupted != nullptr && settings_.interrupted->load(std::memory_order_relaxed)) return false;
+    if (Clock::now() >= deadline) return false;
+    pollfd waiting[2] = {{process_.get(), POLLIN, 0}, {output_pipe_.get(), POLLIN, 0}};
+    ::poll(waiting, 2, 20);
+    if ((waiting[1].revents & POLLHUP) != 0 && waiting[0].revents == 0) ::poll(waiting, 1, 5);
+    drain_output();
+  }
+  can_execute_ = false;
+  drain_output();
+  return true;
+}
+
+Arrival Target::wait_for_arrival() {
+  const auto deadline = Clock::now() + settings_.timeout;
+  std::uint8_t message = 0;
+  switch (wait_for_message(deadline, message)) {
+    case Event::message:
+      forks_ = message == static_cast<std::uint8_t>(Message::ready) && load_shared(channel_->forked) != 0;
+      can_execute_ = true;
+      return forks_ ? Arrival::forks : Arrival::single;
+    case Event::gone: {
+      // The socket closes at exec; the process then goes on without the runtime.
+      siginfo_t info{};
+      const bool already_dead =
+          ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid_;
+      // A dying process closes its files a moment before it can be waited for.
+      const bool dies_now = already_dead || reap(std::min(deadline, Clock::now() + std::chrono::milliseconds(200)));
+      if (!reap(deadline)) {
+        const bool stop = settings_.interrupted != nullptr && settings_.interrupted->load();
+        kill();
+        return stop ? Arrival::interrupted : Arrival::too_slow;
+      }
+      return dies_now ? Arrival::ended : Arrival::replaced;
+    }
+    case Event::deadline:
+      kill();
+      return Arrival::too_slow;
+    case Event::interrupted:
+      break;
+  }
+  kill();
+  return Arrival::interrupted;
+}
+
+ExecutionEnd Target::execute(const PlannedExecution& planned, std::uint32_t sites_known) {
+  const std::vector<DecisionRun>& prefix = planned.prefix;
+  const std::vector<std::uint64_t>& details = planned.details;
+  RAVEL_CHECK(can_execute_, "execute() on a target that cannot");
+  RAVEL_CHECK(prefix.size() <= kMaxDecisionRuns && details.size() <= kMaxPlanDetails && sites_known <= kMaxSites,
+              "prefix, details or sites exceed the channel");
+  Channel& channel = *channel_;
+  channel.plan = planned.plan;
+  channel.plan.prefix_runs = static_cast<std::uint32_t>(prefix.size());
+  std::copy(prefix.begin(), prefix.end(), channel.prefix);
+  channel.plan.details = static_cast<std::uint32_t>(details.size());
+  std::copy(details.begin(), details.end(), channel.detail);
+  channel.sites_known = sites_known;
+  channel.sites = sites_known;
+  channel.summary = ExecutionSummary{};
+  channel.findings = 0;
+  channel.child_pid = 0;
+  channel.wait_status = 0;
+  channel.stuck[0] = '\0';
+  channel.stuck_answers = 0;
+  channel.watched_count = 0;
+  channel.creations = 0;
+  channel.allocations = 0;
+  channel.weak_reads = 0;
+  channel.lock_edges = 0;
+  channel.internal_error[0] = '\0';
+  output_.clear();
+  wait_status_ = 0;
+  if (!forks_) can_execute_ = false;
+
+  const auto deadline = Clock::now() + settings_.timeout;
+  const auto order = static_cast<std::uint8_t>(Message::execute);
+  if (::send(socket_.get(), &order, 1, MSG_NOSIGNAL) != 1) {
+    kill();
+    return ExecutionEnd::target_lost;
+  }
+
+  std::uint8_t message = 0;
+  Event event = wait_for_end(deadline, message);
+  while (event == Event::message && message != static_cast<std::uint8_t>(Message::done)) {
+    event = wait_for_end(deadline, message);  // a target that cannot fork may still say it is ready
+  }
+  if (event == Event::interrupted) {
+    kill();
+    return ExecutionEnd::interrupted;
+  }
+  if (event == Event::message) {
+    wait_status_ = channel.wait_status;
+    return ExecutionEnd::ended;
+  }
+  if (event == Event::gone) {
+    if (!forks_) {
+      if (reap(deadline)) return ExecutionEnd::ended;
+      kill();
+      return ExecutionEnd::timed_out;
+    }
+    kill();
+    return ExecutionEnd::target_lost;
+  }
+
+  const pid_t stuck = running_pid();
+  ask_where_it_is_stuck(stuck);
+  if (!forks_) {
+    kill();
+    return ExecutionEnd::timed_out;
+  }
+  const bool was_server = stuck == pid_;
+  if (!was_server) {
+    kill_group(stuck);
+    ::kill(stuck, SIGKILL);
+    event = wait_for_message(Clock::now() + kGrace, message);
+    if (event == Event::message) {
+      wait_status_ = channel.wait_status;
+      return ExecutionEnd::timed_out;
+    }
+  }
+  // The server does not answer either: it hangs, or died together with the child.
+  kill();
+  return was_server ? ExecutionEnd::target_lost : ExecutionEnd::timed_out;
+}
+
+ExecutionEnd Target::run_freely(std::uint32_t sites_known, const Look& look) {
+  RAVEL_CHECK(can_execute_ && !forks_ && sites_known <= kMaxSites, "run_freely() on a target that cannot");
+  channel_->sites_known = sites_known;
+  channel_->sites = sites_known;
+  channel_->summary = ExecutionSummary{};
+  can_execute_ = false;
+  wait_status_ = 0;
+  const auto order = static_cast<std::uint8_t>(Message::execute);
+  if (::send(socket_.get(), &order, 1, MSG_NOSIGNAL) != 1) {
+    kill();
+    return ExecutionEnd::target_lost;
+  }
+  auto deadline = Clock::now() + settings_.timeout;
+  Share of_the_limit;
+  unsigned extensions = 0;
+  for (;;) {
+    std::uint8_t message = 0;
+    const Event event = wait_for_message(std::min(deadline, Clock::now() + kLookEvery), message);
+    if (event == Event::interrupted) {
+      kill();
+      return ExecutionEnd::interrupted;
+    }
+    if (event == Event::gone) {
+      // Its memory is not looked at any more: it dies, or has replaced itself by a program that does not know of it.
+      if (reap(deadline)) return ExecutionEnd::ended;
+      const bool stop = settings_.interrupted != nullptr && settings_.interrupted->load(std::memory_order_relaxed);
+      kill();
+      return stop ? ExecutionEnd::interrupted : ExecutionEnd::timed_out;
+    }
+    if (event == Event::message) continue;  // nothing that it could say matters
+    if (look(*channel_, pid_)) break;
+    if (Clock::now() < deadline) continue;
+    // As in wait_for_end: a busy machine is no hang.
+    const Usage usage = usage_of(pid_);
+    if (usage.time >= settings_.timeout || !of_the_limit.is_too_small(usage) || extensions == kMostExtensions) break;
+    ++extensions;
+    deadline = Clock::now() + settings_.timeout;
+  }
+  kill();
+  return ExecutionEnd::timed_out;
+}
+
+void Target::ask_where_it_is_stuck(pid_t pid) {
+  // Asked again, it keeps only what stays the same: the loop it is in, and not where in the loop it happens to be.
+  // Each answer is waited for: on a busy machine questions would pile up and be answered from one and the same place.
+  // Many questions: a loop that spends two thirds of its time on one line answers with that line eight times in a row
+  // once in thirty executions.
+  constexpr unsigned kQuestions = 32;
+  for (unsigned question = 0; question < kQuestions; ++question) {
+    const std::uint32_t answers = load_shared(channel_->stuck_answers);
+    if (::kill(pid, stuck_signal()) != 0) return;
+    const auto deadline = Clock::now() + kStuckAnswer;
+    while (load_shared(channel_->stuck_answers) == answers) {
+      if (Clock::now() >= deadline) return;
+      drain_output();
+      ::usleep(1000);
+    }
+    ::usleep(1000 + 700 * (question % 5));
+  }
+}
+
+}  // namespace ravel

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Target: one running process of the program, seen from the driver: start it, have it perform executions, outlive
+// whatever it does. trace/channel.h is the memory both share; docs/formats/channel.md tells the protocol.
+//
+// Who calls it: the workers of Campaign and Replay. Thread safety: one thread owns a Target, and it must be the thread
+// that started it: the kernel kills the target when that thread ends (so that a dead driver leaves nothing behind).
+//
+// Invariants:
+//  1. Every wait has a deadline; no call here blocks longer than the settings' timeout plus kGrace, or four
+//     times that while the machine does not let the execution run.
+//  2. Output of the target is drained in every wait, so the target never blocks on it.
+//  3. After kill() and after destruction no process of the target's group is left.
+#pragma once
+
+#include <sched.h>
+#include <sys/types.h>
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <ravel/strategy.h>
+
+#include "base/status.h"
+#include "driver/process/file_descriptor.h"
+#include "driver/target/output_capture.h"
+#include "driver/target/shared_channel.h"
+#include "driver/target/standard_input.h"
+#include "model/launch.h"
+
+namespace ravel {
+
+struct TargetSettings {
+  std::string executable;              // the file to start
+  std::vector<std::string> arguments;  // argv; arguments[0] as the user typed it
+  std::string directory;               // where to start it; empty: here
+  std::string runtime;                 // path of libravel.so
+  LaunchOptions launch;
+  std::chrono::nanoseconds timeout = std::chrono::seconds(10);  // of start-up, and of each execution
+  std::optional<cpu_set_t> processors;                          // to be started with; nothing: those of the caller
+  const StandardInput* input = nullptr;                         // nullptr: empty input
+  std::size_t output_head = OutputCapture::kHeadBytes;          // of output that is kept from its beginning
+  const std::atomic<bool>* interrupted = nullptr;               // when set, waits end early
+};
+
+// How the program came to its first task creation, or did not.
+enum class Arrival : std::uint8_t {
+  forks,        // a fork server stands there: any number of executions
+  single,       // it cannot be forked there: this process performs one execution
+  ended,        // the program ended without ever creating a task; wait_status() tells how
+  replaced,     // the program replaced itself (exec) before creating a task, and then ended
+  too_slow,     // no task was created within the timeout; the target has been killed
+  interrupted,  // settings.interrupted was set; the target has been killed
+};
+
+enum class ExecutionEnd : std::uint8_t {
+  ended,        // the execution ended by itself; the channel tells how
+  timed_out,    // it was killed; the channel may hold a timeout record
+  target_lost,  // the target process itself died or hangs; it has been killed
+  interrupted,  // settings.interrupted was set; the target has been killed
+};
+
+class Target {
+ public:
+  // How long a killed or asked process gets before the next, harder measure.
+  static constexpr std::chrono::milliseconds kGrace{2000};
+  static constexpr std::chrono::milliseconds kStuckAnswer{300};
+
+  // Starts the process and returns at once.
+  static Result<std::unique_ptr<Target>> start(const TargetSettings& settings);
+  ~Target();
+  Target(const Target&) = delete;
+  Target& operator=(const Target&) = delete;
+
+  // Once, before the first execution.
+  Arrival wait_for_arrival();
+
+  // True while execute() may be called.
+  bool can_execute() const { return can_execute_; }
+  bool forks() const { return forks_; }
+
+  // One execution. sites_known: how many entries of channel().site are valid for it.
+  ExecutionEnd execute(const PlannedExecution& planned, std::uint32_t sites_known);
+
+  // The one run of a target on CarrierKind::free: its threads run as they like, nothing is decided. channel().free.plan
+  // and the sites are filled in before. `look` is called every kLookEvery while the run goes on, with the process; when
+  // it answers true the run is ended at once, as by the time limit: timed_out.
+  static constexpr std::chrono::milliseconds kLookEvery{20};
+  using Look = std::function<bool(const Channel&, pid_t)>;
+  ExecutionEnd run_freely(std::uint32_t sites_known, const Look& look);
+
+  // Of the last execution (or of the program, when it ended before its first task).
+  int wait_status() const { return wait_status_; }
+  const OutputCapture& output() const { return output_; }
+  Channel& channel() { return *channel_; }
+  const LaunchOptions& launch() const { return settings_.launch; }
+
+  void kill();
+
+ private:
+  enum class Event : std::uint8_t { message, gone, deadline, interrupted };
+  using Clock = std::chrono::steady_clock;
+
+  Target(const TargetSettings& settings, SharedChannel channel)
+      : settings_(settings), channel_(std::move(channel)), output_(settings.output_head) {}
+
+  Status spawn();
+  Event wait_for_message(Clock::time_point deadline, std::uint8_t& message);
+  Event wait_for_end(Clock::time_point deadline, std::uint8_t& message);
+  void drain_output();
+  void ask_where_it_is_stuck(pid_t pid);
+  bool reap(Clock::time_point deadline);
+  void kill_group(pid_t group);
+  pid_t running_pid();
+
+  TargetSettings settings_;
+  SharedChannel channel_;
+  FileDescriptor socket_;
+  FileDescriptor output_pipe_;
+  FileDescriptor process_;  // pidfd: tells the death of the target even when a stray process keeps the socket open
+  pid_t pid_ = -1;          // -1: not running, or reaped
+  bool can_execute_ = false;
+  bool forks_ = false;
+  bool needs_nudges_ = false;  // an execution ended only because a task was made to give way
+  int wait_status_ = 0;
+  OutputCapture output_;
+};
+
+}  // namespace ravel

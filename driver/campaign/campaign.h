@@ -10,7 +10,6 @@
 //  2. A finding is published only after its schedule was run again; what came of that is part of the finding.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -25,17 +24,14 @@
 #include "base/status.h"
 #include "driver/campaign/suppressions.h"
 #include "driver/findings/shrinker.h"
-#include "driver/target/standard_input.h"
+#include "driver/target/target.h"
 #include "model/finding.h"
-#include "model/launch.h"
 #include "reports/campaign_result.h"
 
 namespace ravel {
 
 struct CampaignOptions {
-  std::vector<std::string> program;  // command line; program[0] as typed
-  std::string executable;            // the file it stands for
-  std::string runtime;               // libravel.so
+  TargetSettings target;  // launch.random_seed follows from seed
   std::string strategy = "auto";
   std::function<std::unique_ptr<Planner>()> planner;  // empty: the strategy's own; else `strategy` is what it is called
   // Code locations whose accesses are points from the first execution on. Addresses: they are the same in all targets.
@@ -44,8 +40,6 @@ struct CampaignOptions {
   std::optional<std::chrono::nanoseconds> time;
   std::uint64_t seed = 1;
   unsigned jobs = 1;
-  LaunchOptions launch;  // random_seed follows from seed
-  std::chrono::nanoseconds timeout = std::chrono::seconds(10);
   bool keep_going = false;
   std::optional<FindingKind> expect;  // go on until a finding of this kind
   bool verify = true;
@@ -55,8 +49,6 @@ struct CampaignOptions {
   std::string out = ".ravel";
   std::uint32_t ids_after = 0;  // findings are numbered from the next one on
   Suppressions suppressions;    // findings they cover are counted, not told
-  const StandardInput* input = nullptr;
-  const std::atomic<bool>* interrupted = nullptr;
 };
 
 struct CampaignProgress {

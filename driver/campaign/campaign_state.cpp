@@ -25,15 +25,15 @@ CampaignState::CampaignState(const CampaignOptions& options, std::unique_ptr<Pla
       observer_(observer),
       planner_(std::move(planner)),
       findings_(options.ids_after),
-      module_names_(options.executable),
+      sites_(options.target.executable),
       suppressed_(options.suppressions.rules().size(), 0),
-      identities_(options.launch.identities) {
+      identities_(options.target.launch.identities) {
   CampaignResult& result = end_.result;
   result.command = "run";
-  result.program = options.program;
+  result.program = options.target.arguments;
   result.strategy = options.strategy;
   result.seed = options.seed;
-  result.carrier = carrier_name(options.launch.carrier);
+  result.carrier = carrier_name(options.target.launch.carrier);
 }
 
 double CampaignState::seconds_locked() const {
@@ -43,7 +43,7 @@ double CampaignState::seconds_locked() const {
 std::optional<Job> CampaignState::next_job() {
   std::unique_lock lock(mutex_);
   const auto interrupted = [this] {
-    return options_.interrupted != nullptr && options_.interrupted->load(std::memory_order_relaxed);
+    return options_.target.interrupted != nullptr && options_.target.interrupted->load(std::memory_order_relaxed);
   };
   // An exhaustive search may have nothing to plan before it knows how the executions under way have ended.
   while (!stopped_ && !interrupted() && !planner_->finished() && !planner_->ready()) {
@@ -73,8 +73,8 @@ std::optional<Job> CampaignState::next_job() {
 // from where these would have led it (docs/strategies/pct.md) does not count.
 bool CampaignState::keeps_pct_promise_locked(const Job& job, const ExecutionSummary& summary) const {
   const Plan& plan = job.planned.plan;
-  const bool newest_stores = plan.stale_power == kQuietEnvironment || options_.launch.memory_model == MemoryModel::sc ||
-                             !end_.result.instrumented;
+  const bool newest_stores = plan.stale_power == kQuietEnvironment ||
+                             options_.target.launch.memory_model == MemoryModel::sc || !end_.result.instrumented;
   return plan.strategy == StrategyKind::pct && job.planned.prefix.empty() && !plan.steers() &&
          plan.environment_power == kQuietEnvironment && newest_stores && job.sites == sites_.size() &&
          summary.external == 0 && summary.outcome != Outcome::cut;
@@ -115,20 +115,13 @@ void CampaignState::tell_findings(const std::unordered_set<std::string>& signatu
 void CampaignState::learn_sites(std::span<const std::uint64_t> pcs, const ModuleMap& modules) {
   const std::lock_guard lock(mutex_);
   for (const std::uint64_t pc : pcs) {
-    const CodeLocation location = modules.location(pc, module_names_);
-    if (!sites_known_.emplace(location.module, location.offset).second) continue;
-    sites_.push_back(location);
-    pct_.forget();
+    if (sites_.add(pc, modules)) pct_.forget();
   }
 }
 
-std::vector<std::uint64_t> CampaignState::sites_since(std::size_t& seen, const ModuleMap& modules) {
+void CampaignState::share_sites(SiteList& of_worker) {
   const std::lock_guard lock(mutex_);
-  std::vector<std::uint64_t> pcs;
-  for (; seen < sites_.size(); ++seen) {
-    if (const auto pc = modules.address(sites_[seen], module_names_.paths())) pcs.push_back(*pc);
-  }
-  return pcs;
+  of_worker.catch_up_with(sites_);
 }
 
 std::uint32_t CampaignState::identities() {
@@ -299,13 +292,13 @@ CampaignEnd CampaignState::take_end() {
   tell_suppressed_locked();
   if (cut_ > 0) {
     result.notes.push_back(fmt::format("{} of {} executions were cut after {} steps; --max-steps allows more", cut_,
-                                       result.executions, options_.launch.max_steps));
+                                       result.executions, options_.target.launch.max_steps));
   }
   if (history_cut_) {
     result.notes.push_back(
         fmt::format("only the newest {} stores of an atomic were offered to loads; --history N "
                     "offers more",
-                    options_.launch.history));
+                    options_.target.launch.history));
   }
   if (external_ > 0) {
     result.notes.push_back(fmt::format(

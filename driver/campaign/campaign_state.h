@@ -10,7 +10,6 @@
 #include <set>
 #include <string>
 #include <unordered_set>
-#include <utility>
 #include <vector>
 
 #include <ravel/strategy.h>
@@ -22,7 +21,7 @@
 #include "driver/campaign/order_statistics.h"
 #include "driver/campaign/pct_guarantee.h"
 #include "driver/target/execution_record.h"
-#include "driver/target/module_map.h"
+#include "driver/target/site_list.h"
 
 namespace ravel {
 
@@ -46,10 +45,10 @@ class CampaignState {
   // What an execution that ended has shown.
   void tell_findings(const std::unordered_set<std::string>& signatures);
 
-  // Code locations whose accesses are scheduling points. learn_sites() takes a target's new ones; sites_since() gives
-  // what others have learned.
+  // Code locations whose accesses are scheduling points. learn_sites() takes a target's new ones; share_sites() adds to
+  // a worker's list what others have learned.
   void learn_sites(std::span<const std::uint64_t> pcs, const ModuleMap& modules);
-  std::vector<std::uint64_t> sites_since(std::size_t& seen, const ModuleMap& modules);
+  void share_sites(SiteList& of_worker);
 
   // Identities every target must be started with. need_tasks() may raise it.
   std::uint32_t identities();
@@ -107,9 +106,7 @@ class CampaignState {
   std::uint64_t next_curve_point_ = 1;
   FindingTable findings_;
   LockOrder lock_order_;
-  ModuleNames module_names_;
-  std::vector<CodeLocation> sites_;
-  std::set<std::pair<std::uint32_t, std::uint64_t>> sites_known_;
+  SiteList sites_;
   CampaignEnd end_;
   std::uint64_t planned_ = 0;
   std::uint64_t cut_ = 0;

@@ -33,8 +33,8 @@ constexpr const char* kFindingBreakpoint = "ravel::Scheduler::new_finding";
 
 // The variables are set for the program alone, and it is started without a shell: neither gdb nor a shell may get the
 // runtime. gdb switches address-space randomisation off by itself.
-std::vector<std::string> gdb_command(const Schedule& schedule, const ReplayOptions& options) {
-  const std::string directory = std::filesystem::path(options.runtime).parent_path().string();
+std::vector<std::string> gdb_command(const Schedule& schedule, const TargetSettings& settings) {
+  const std::string directory = std::filesystem::path(settings.runtime).parent_path().string();
   const auto joined = [](const char* variable, const std::string& first) {
     const char* const old = std::getenv(variable);
     return old != nullptr && *old != '\0' ? first + ":" + old : first;
@@ -42,7 +42,7 @@ std::vector<std::string> gdb_command(const Schedule& schedule, const ReplayOptio
   std::vector<std::string> command = {"gdb", "-q"};
   for (const std::string& line : {
            std::string("set startup-with-shell off"),
-           "set environment LD_PRELOAD " + joined("LD_PRELOAD", options.runtime),
+           "set environment LD_PRELOAD " + joined("LD_PRELOAD", settings.runtime),
            "set environment LD_LIBRARY_PATH " + joined("LD_LIBRARY_PATH", directory),
            std::string("set environment LD_BIND_NOW 1"),
            fmt::format("set environment {} {},{}", kChannelVariable, kChannelDescriptor, kSocketDescriptor),
@@ -52,7 +52,7 @@ std::vector<std::string> gdb_command(const Schedule& schedule, const ReplayOptio
        }) {
     command.insert(command.end(), {"-ex", line});
   }
-  command.insert(command.end(), {"--args", options.executable});
+  command.insert(command.end(), {"--args", settings.executable});
   command.insert(command.end(), schedule.program.begin() + 1, schedule.program.end());
   return command;
 }
@@ -72,10 +72,15 @@ pid_t start_gdb(std::vector<std::string> command, int channel, int socket) {
 }
 
 // The program says it is ready each time the user types `run`; each time it gets the schedule.
-void answer(const Schedule& schedule, Channel& channel, int socket) {
+void answer(const Schedule& schedule, const TargetSettings& settings, Channel& channel, int socket) {
   std::uint8_t message = 0;
   if (::recv(socket, &message, 1, MSG_DONTWAIT) != 1) return;
-  channel.sites_known = load_sites(schedule, channel);
+  const ModuleMap modules(settings.executable, modules_of(channel));
+  const SiteList sites(settings.executable, schedule);
+  channel.sites_known = 0;
+  for (std::size_t i = 0; i < sites.size() && channel.sites_known < kMaxSites; ++i) {
+    if (const auto address = sites.address(i, modules)) channel.site[channel.sites_known++] = *address;
+  }
   channel.plan = strict_replay_plan(schedule.plan);
   channel.plan.prefix_runs = static_cast<std::uint32_t>(schedule.decisions.size());
   std::copy(schedule.decisions.begin(), schedule.decisions.end(), channel.prefix);
@@ -85,7 +90,7 @@ void answer(const Schedule& schedule, Channel& channel, int socket) {
 
 }  // namespace
 
-int debug_schedule(const Schedule& schedule, const ReplayOptions& options, Console& console) {
+int debug_schedule(const Schedule& schedule, const TargetSettings& settings, Console& console) {
   LaunchOptions launch = schedule.launch;
   launch.carrier = CarrierKind::thread;
   launch.single = 1;
@@ -102,7 +107,7 @@ int debug_schedule(const Schedule& schedule, const ReplayOptions& options, Conso
   const FileDescriptor own(sockets[0]);
   FileDescriptor theirs(sockets[1]);
   std::signal(SIGINT, SIG_IGN);  // Ctrl-C is for gdb
-  const pid_t gdb = start_gdb(gdb_command(schedule, options), channel.value().fd(), theirs.get());
+  const pid_t gdb = start_gdb(gdb_command(schedule, settings), channel.value().fd(), theirs.get());
   if (gdb < 0) {
     console.trouble(Status::trouble(std::string("cannot start gdb: ") + std::strerror(errno), "check ulimit -u"));
     return kTrouble;
@@ -113,7 +118,7 @@ int debug_schedule(const Schedule& schedule, const ReplayOptions& options, Conso
     pollfd waiting[2] = {{process.get(), POLLIN, 0}, {own.get(), POLLIN, 0}};
     if (::poll(waiting, 2, -1) < 0 && errno != EINTR) break;
     if (waiting[0].revents != 0) break;
-    if ((waiting[1].revents & POLLIN) != 0) answer(schedule, *channel.value(), own.get());
+    if ((waiting[1].revents & POLLIN) != 0) answer(schedule, settings, *channel.value(), own.get());
   }
   int status = 0;
   ::waitpid(gdb, &status, 0);

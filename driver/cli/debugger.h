@@ -10,6 +10,6 @@
 namespace ravel {
 
 // Returns the exit code when gdb has ended.
-int debug_schedule(const Schedule& schedule, const ReplayOptions& options, Console& console);
+int debug_schedule(const Schedule& schedule, const TargetSettings& settings, Console& console);
 
 }  // namespace ravel

@@ -54,16 +54,16 @@ Result<Opened> open(const StoryOptions& options, Console& console) {
   if (!input.is_ok()) return input.status();
   Opened result;
   result.input = std::make_unique<StandardInput>(std::move(input.value()));
-  ReplayOptions replay = opened.value().options;
-  replay.timeout = duration_value(options.timeout);
-  replay.interrupted = &catch_interrupts();
-  replay.input = result.input.get();
+  TargetSettings& settings = opened.value().settings;
+  settings.timeout = duration_value(options.timeout);
+  settings.interrupted = &catch_interrupts();
+  settings.input = result.input.get();
   result.expected = opened.value().schedule.finding;
   if (!result.expected) {
     return Status::trouble(fmt::format("{} records no finding", options.schedule),
                            "ravel replay runs it; only findings can be shrunk and explained");
   }
-  result.replay = std::make_unique<Replay>(std::move(opened.value().schedule), replay);
+  result.replay = std::make_unique<Replay>(std::move(opened.value().schedule), settings, options.schedule);
   for (const std::string& warning : result.replay->warnings()) fmt::print(stderr, "ravel: warning: {}\n", warning);
   return result;
 }

@@ -165,7 +165,7 @@ Result<int> compare(const FutureCommandOptions& options, const CommandLine& line
     }
     opened.push_back(std::move(one.value()));
   }
-  if (opened[0].options.executable != opened[1].options.executable ||
+  if (opened[0].settings.executable != opened[1].settings.executable ||
       opened[0].schedule.program != opened[1].schedule.program) {
     return Status::trouble(fmt::format("{} and {} are not of one program", options.compare[0], options.compare[1]),
                            "name two files of one table");
@@ -177,11 +177,11 @@ Result<int> compare(const FutureCommandOptions& options, const CommandLine& line
   }
   auto input = StandardInput::take(STDIN_FILENO);
   if (!input.is_ok()) return input.status();
-  ReplayOptions replay = opened[0].options;
-  replay.input = &input.value();
-  replay.interrupted = &catch_interrupts();
-  replay.timeout = duration_value(options.timeout);
-  const auto compared = compare_futures(opened[0].schedule, opened[1].schedule, replay);
+  TargetSettings& settings = opened[0].settings;
+  settings.input = &input.value();
+  settings.interrupted = &catch_interrupts();
+  settings.timeout = duration_value(options.timeout);
+  const auto compared = compare_futures(opened[0].schedule, opened[1].schedule, settings);
   if (!compared.is_ok()) return compared.status();
   console.print(text_of_comparison(compared.value(), options.compare[0], options.compare[1]));
   return kFound;
@@ -199,21 +199,15 @@ Result<int> perform(FutureCommandOptions& options, const CommandLine& line, Cons
     if (!terms.is_ok()) return terms.status();
     options.search.terms = std::move(terms.value());
   }
-  const auto program = inspect_program(line.program[0]);
+  TargetSettings& target = options.pool.target;
+  const auto program = open_program(line.program, target);
   if (!program.is_ok()) return program.status();
-  if (Status status = check_controllable(program.value(), line.program[0]); !status.is_ok()) return status;
   if (program.value().level != BuildLevel::tsan_shared) {
     return Status::trouble(fmt::format("{} was not built so that its memory accesses can be seen", line.program[0]),
                            "build it with `ravel c++` instead of the compiler, with -g");
   }
-  const auto runtime = find_runtime();
-  if (!runtime.is_ok()) return runtime.status();
   const auto input = StandardInput::take(STDIN_FILENO);
   if (!input.is_ok()) return input.status();
-  TargetSettings& target = options.pool.target;
-  target.arguments = line.program;
-  target.executable = std::filesystem::absolute(program.value().path).lexically_normal().string();
-  target.runtime = runtime.value();
   target.launch.memory_model = memory_model_value(options.memory_model);
   target.launch.carrier = carrier_value(options.carrier);
   target.launch.races = options.races ? 1 : 0;

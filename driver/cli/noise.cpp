@@ -89,7 +89,7 @@ Status fill(NoiseCommandOptions& options, const std::string& program) {
     return Status::trouble("--races and --no-record exclude each other",
                            "races are looked for near the records of runs; leave one of the two out");
   }
-  noise.timeout = duration_value(options.timeout);
+  noise.target.timeout = duration_value(options.timeout);
   noise.longest = duration_value(options.longest);
   if (!options.time.empty()) {
     noise.time = duration_value(options.time);
@@ -141,24 +141,15 @@ int noise(NoiseCommandOptions& options, const CommandLine& line) {
   if (line.program.empty()) {
     return give_up(Status::trouble("no program is given", "example: ravel noise -- ./system_test --its-options"));
   }
-  const auto program = inspect_program(line.program[0]);
-  if (!program.is_ok()) return give_up(program.status());
-  if (const Status status = check_controllable(program.value(), line.program[0]); !status.is_ok()) {
-    return give_up(status);
-  }
-  const auto runtime = find_runtime();
-  if (!runtime.is_ok()) return give_up(runtime.status());
+  NoiseOptions& noise = options.noise;
+  if (const auto program = open_program(line.program, noise.target); !program.is_ok()) return give_up(program.status());
   if (const Status status = fill(options, line.program[0]); !status.is_ok()) return give_up(status);
   const std::atomic<bool>& interrupted = catch_interrupts();
   const auto input = StandardInput::take(STDIN_FILENO);
   if (!input.is_ok()) return give_up(input.status());
 
-  NoiseOptions& noise = options.noise;
-  noise.program = line.program;
-  noise.executable = std::filesystem::absolute(program.value().path).lexically_normal().string();
-  noise.runtime = runtime.value();
-  noise.input = &input.value();
-  noise.interrupted = &interrupted;
+  noise.target.input = &input.value();
+  noise.target.interrupted = &interrupted;
 
   NoiseReporter reporter(console);
   NoiseEnd end = NoiseCampaign(noise, reporter).run();

@@ -35,18 +35,11 @@ Result<OpenedSchedule> open_schedule(const std::string& path, Console& console) 
   }
   if (!schedule.value().directory.empty()) go_to(schedule.value().directory, console);
   if (!schedule.value().race_test.empty()) ::setenv(kRaceTestVariable, schedule.value().race_test.c_str(), 1);
-  const std::string typed = schedule.value().program[0];
-  const auto program = inspect_program(typed);
-  if (!program.is_ok()) return program.status();
-  if (const Status status = check_controllable(program.value(), typed); !status.is_ok()) return status;
-  const auto runtime = find_runtime();
-  if (!runtime.is_ok()) return runtime.status();
-
   OpenedSchedule opened;
   opened.schedule = std::move(schedule.value());
-  opened.options.schedule_path = path;
-  opened.options.executable = std::filesystem::absolute(program.value().path).lexically_normal().string();
-  opened.options.runtime = runtime.value();
+  opened.settings.launch = opened.schedule.launch;
+  const auto program = open_program(opened.schedule.program, opened.settings);
+  if (!program.is_ok()) return program.status();
   return opened;
 }
 

@@ -13,7 +13,7 @@ namespace ravel {
 
 struct OpenedSchedule {
   Schedule schedule;
-  ReplayOptions options;  // input, interrupted and timeout are the command's to fill in
+  TargetSettings settings;  // input, interrupted and timeout are the command's to fill in
 };
 
 // Changes the current directory to the schedule's.

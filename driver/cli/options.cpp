@@ -129,12 +129,12 @@ void add_run_options(CLI::App& command, RunOptions& options) {
   command.add_option("--memory-model", options.memory_model, "what atomics may show: weak memory, or one order [c11]")
       ->option_text("sc|c11")
       ->check(one_of({"sc", "c11"}));
-  command.add_option("--history", campaign.launch.history, "stores of one atomic that loads may still see [32]")
+  command.add_option("--history", campaign.target.launch.history, "stores of one atomic that loads may still see [32]")
       ->option_text("N")
       ->check(CLI::Range(1U, 65536U));
   add_carrier_option(command, options.carrier);
   add_timeout_option(command, options.timeout);
-  command.add_option("--max-steps", campaign.launch.max_steps, "cut an execution after so many steps [1000000]")
+  command.add_option("--max-steps", campaign.target.launch.max_steps, "cut an execution after so many steps [1000000]")
       ->option_text("N")
       ->check(at_least_one);
   add_detector_options(command, options);

@@ -80,7 +80,7 @@ Result<int> pin_schedule(PinCommandOptions options, Console& console) {
     return Status::trouble(fmt::format("{} records no finding", options.schedule),
                            "only findings can be pinned; ravel replay runs it");
   }
-  const std::string program = opened.value().options.executable;
+  const std::string program = opened.value().settings.executable;
   if (options.name.empty()) options.name = test_name(program, *schedule.finding);
   if (const Status status = check_free(tests / options.name, options.name); !status.is_ok()) return status;
 
@@ -93,13 +93,13 @@ Result<int> pin_schedule(PinCommandOptions options, Console& console) {
 
   const auto input = StandardInput::take(STDIN_FILENO);
   if (!input.is_ok()) return input.status();
-  ReplayOptions replaying = opened.value().options;
-  replaying.timeout = duration_value(options.timeout);
-  replaying.interrupted = &catch_interrupts();
-  replaying.input = &input.value();
+  TargetSettings& settings = opened.value().settings;
+  settings.timeout = duration_value(options.timeout);
+  settings.interrupted = &catch_interrupts();
+  settings.input = &input.value();
   const std::vector<std::string> arguments(schedule.program.begin() + 1, schedule.program.end());
   const FindingKind kind = *schedule.finding;
-  Replay replay(std::move(opened.value().schedule), replaying);
+  Replay replay(std::move(opened.value().schedule), settings, options.schedule);
   if (const std::vector<std::string> warnings = replay.warnings(); !warnings.empty()) {
     return Status::trouble(warnings.front(), "record the failure again with this program: ravel run");
   }
@@ -126,8 +126,8 @@ Result<int> pin_schedule(PinCommandOptions options, Console& console) {
   pinning.ravel = fs::read_symlink("/proc/self/exe", error).string();
   pinning.link = split_command(options.link);
   pinning.repeats = options.repeat;
-  pinning.timeout = replaying.timeout;
-  pinning.interrupted = replaying.interrupted;
+  pinning.timeout = settings.timeout;
+  pinning.interrupted = settings.interrupted;
   pinning.progress = [&](const std::string& line) {
     if (console.wants_progress()) console.progress(line);
   };

@@ -37,18 +37,18 @@ int replay(const ReplayCommandOptions& options) {
   auto opened = open_schedule(options.schedule, console);
   if (!opened.is_ok()) return give_up(opened.status());
   Schedule& schedule = opened.value().schedule;
-  ReplayOptions replay_options = opened.value().options;
-  replay_options.timeout = duration_value(options.timeout);
-  if (!options.carrier.empty()) replay_options.carrier = carrier_value(options.carrier);
-  if (options.gdb) return debug_schedule(schedule, replay_options, console);
+  TargetSettings& settings = opened.value().settings;
+  settings.timeout = duration_value(options.timeout);
+  if (!options.carrier.empty()) settings.launch.carrier = carrier_value(options.carrier);
+  if (options.gdb) return debug_schedule(schedule, settings, console);
 
-  replay_options.interrupted = &catch_interrupts();
+  settings.interrupted = &catch_interrupts();
   const auto input = StandardInput::take(STDIN_FILENO);
   if (!input.is_ok()) return give_up(input.status());
-  replay_options.input = &input.value();
+  settings.input = &input.value();
 
   const std::optional<FindingKind> expected = schedule.finding;
-  Replay again(std::move(schedule), replay_options);
+  Replay again(std::move(schedule), settings, options.schedule);
   for (const std::string& warning : again.warnings()) fmt::print(stderr, "ravel: warning: {}\n", warning);
   TextOptions text;
   text.color = console.color();

@@ -73,21 +73,12 @@ int run(RunOptions& options, const CommandLine& line) {
     console.trouble(Status::trouble("no program is given", "example: ravel run -- ./prog --its-options"));
     return kTrouble;
   }
-  const auto program = inspect_program(line.program[0]);
-  if (!program.is_ok()) {
+  CampaignOptions& campaign = options.campaign;
+  if (const auto program = open_program(line.program, campaign.target); !program.is_ok()) {
     console.trouble(program.status());
     return kTrouble;
   }
-  if (const Status status = check_controllable(program.value(), line.program[0]); !status.is_ok()) {
-    console.trouble(status);
-    return kTrouble;
-  }
-  const auto runtime = find_runtime();
-  if (!runtime.is_ok()) {
-    console.trouble(runtime.status());
-    return kTrouble;
-  }
-  auto suppressions = load_suppressions(options, program.value().path);
+  auto suppressions = load_suppressions(options, campaign.target.executable);
   if (!suppressions.is_ok()) {
     console.trouble(suppressions.status());
     return kTrouble;
@@ -99,23 +90,19 @@ int run(RunOptions& options, const CommandLine& line) {
     return kTrouble;
   }
 
-  CampaignOptions& campaign = options.campaign;
-  campaign.program = line.program;
-  campaign.executable = std::filesystem::absolute(program.value().path).lexically_normal().string();
-  campaign.runtime = runtime.value();
-  campaign.input = &input.value();
+  campaign.target.input = &input.value();
+  campaign.target.interrupted = &interrupted;
+  campaign.target.timeout = duration_value(options.timeout);
   campaign.suppressions = std::move(suppressions.value());
-  campaign.interrupted = &interrupted;
-  campaign.timeout = duration_value(options.timeout);
   if (!options.time.empty()) {
     campaign.time = duration_value(options.time);
     campaign.executions = kNoLimit;  // who says how long does not mean how many
   }
   if (options.executions) campaign.executions = *options.executions;
-  campaign.launch.points = points_value(options.points);
-  campaign.launch.memory_model = memory_model_value(options.memory_model);
-  campaign.launch.carrier = carrier_value(options.carrier);
-  set_detector_options(options, campaign.launch);
+  campaign.target.launch.points = points_value(options.points);
+  campaign.target.launch.memory_model = memory_model_value(options.memory_model);
+  campaign.target.launch.carrier = carrier_value(options.carrier);
+  set_detector_options(options, campaign.target.launch);
   if (!options.expect.empty()) campaign.expect = finding_from_name(options.expect);
 
   RunReporter reporter(console);

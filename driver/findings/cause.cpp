@@ -321,4 +321,56 @@ std::optional<Cause> cause_of_operations(const std::vector<TraceEvent>& trace, c
   return cause;
 }
 
+// The latest notification that came before another task began to wait for it.
+std::optional<Cause> lost_notification(const std::vector<TraceEvent>& trace) {
+  for (std::size_t wait = trace.size(); wait-- > 0;) {
+    const Operation& waiting = trace[wait].operation;
+    if (waiting.kind != OperationKind::condition_wait && waiting.kind != OperationKind::condition_timed_wait) continue;
+    for (std::size_t i = wait; i-- > 0;) {
+      const Operation& operation = trace[i].operation;
+      const bool notifies =
+          operation.kind == OperationKind::condition_signal || operation.kind == OperationKind::condition_broadcast;
+      if (!notifies || operation.object != waiting.object || operation.task == waiting.task) continue;
+      Cause cause;
+      cause.first = i;
+      cause.second = wait;
+      return cause;
+    }
+  }
+  return std::nullopt;
+}
+
+// A race is a pair of accesses, a deadlock a circle of locks: the finding names its own cause.
+std::optional<Cause> cause_in_finding(const FindingRecord& raw, const std::vector<TraceEvent>& trace) {
+  const std::size_t parts = std::min<std::size_t>(raw.participants, kMaxParticipants);
+  if (raw.kind == FindingKind::data_race && parts >= 2) {
+    return cause_of_operations(trace, raw.participant[0].operation, raw.participant[1].operation);
+  }
+  if (raw.kind != FindingKind::deadlock) return std::nullopt;
+  // Who took what the other waits for.
+  const auto taken = [&](TaskId task, std::uint64_t lock) {
+    for (std::size_t i = trace.size(); i-- > 0;) {
+      const Operation& operation = trace[i].operation;
+      if (operation.task == task && operation.object == lock) return i;
+    }
+    return trace.size();
+  };
+  for (std::size_t i = 0; i < parts; ++i) {
+    const ParticipantRecord& mine = raw.participant[i];
+    if (mine.holder == kNoTask || mine.holder == mine.operation.task) continue;
+    for (std::size_t j = 0; j < parts; ++j) {
+      const ParticipantRecord& its = raw.participant[j];
+      if (its.operation.task != mine.holder || its.holder == kNoTask) continue;
+      const std::size_t a = taken(mine.holder, mine.operation.object);
+      const std::size_t b = taken(its.holder, its.operation.object);
+      if (a == trace.size() || b == trace.size() || a == b) continue;
+      Cause cause;
+      cause.first = std::min(a, b);
+      cause.second = std::max(a, b);
+      return cause;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace ravel

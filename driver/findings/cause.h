@@ -2,13 +2,15 @@
 // The cause: two operations whose order decides between failing and passing. Found between the shrunk execution and a
 // neighbour of it that passes: the same but for one switch that comes a step earlier, a step later, or not at all.
 //
-// Who calls it: driver/campaign, after shrink(). Thread safety: one thread; no state outside.
+// Who calls it: FindingShrinker, after shrink(). Thread safety: one thread; no state outside.
 #pragma once
 
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "driver/findings/shrinker.h"
+#include "trace/channel.h"
 
 namespace ravel {
 
@@ -29,5 +31,11 @@ std::optional<Cause> find_cause(TrialRunner& runner, const Shrunk& failing);
 // the two sides of a deadlock); nullopt when the trace has no such steps.
 std::optional<Cause> cause_of_operations(const std::vector<TraceEvent>& trace, const Operation& first,
                                          const Operation& second);
+
+// The latest notification that came before another task began to wait for it.
+std::optional<Cause> lost_notification(const std::vector<TraceEvent>& trace);
+
+// A race is a pair of accesses, a deadlock a circle of locks: such a finding names its own cause.
+std::optional<Cause> cause_in_finding(const FindingRecord& finding, const std::vector<TraceEvent>& trace);
 
 }  // namespace ravel

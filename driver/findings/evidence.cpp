@@ -33,18 +33,17 @@ WatchRequest evidence_request(const FindingRecord& finding) {
   return request;
 }
 
-std::optional<Evidence> with_evidence(const FindingRecord& finding, const RepeatWatching& repeat) {
-  std::optional<ExecutionRecord> again = repeat(evidence_request(finding));
-  if (!again) return std::nullopt;
+std::optional<Evidence> evidence_from(ExecutionRecord repetition, const FindingRecord& finding) {
   const Operation& mine = finding.participant[0].operation;
-  const auto same = std::find_if(again->findings.begin(), again->findings.end(), [&](const FindingRecord& other) {
+  const auto is_same = [&](const FindingRecord& other) {
     const Operation& its = other.participant[0].operation;
     return other.kind == finding.kind && other.address == finding.address && other.step == finding.step &&
            its.task == mine.task && its.pc == mine.pc &&
            other.participant[1].operation.task == finding.participant[1].operation.task;
-  });
-  if (same == again->findings.end()) return std::nullopt;
-  return Evidence{*same, std::move(again->creations)};
+  };
+  const auto same = std::find_if(repetition.findings.begin(), repetition.findings.end(), is_same);
+  if (same == repetition.findings.end()) return std::nullopt;
+  return Evidence{*same, std::move(repetition.creations)};
 }
 
 }  // namespace ravel

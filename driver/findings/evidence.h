@@ -4,23 +4,26 @@
 // complete record takes the place of the first one. The repetition also keeps the stacks that tasks were created from:
 // they tell the names of local variables. Findings of other kinds are repeated for the sake of these alone.
 //
-// Who calls it: Worker and Replay, before a finding is resolved. Pure functions but for what `repeat` does.
+// Who calls it: Inquiry. Pure functions.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <vector>
 
 #include "driver/target/execution_record.h"
+#include "reports/finding_report.h"
 
 namespace ravel {
-
-// Runs the same schedule again with this memory watched; nullopt when that was not possible.
-using RepeatWatching = std::function<std::optional<ExecutionRecord>(const WatchRequest&)>;
 
 struct Evidence {
   FindingRecord finding;
   std::vector<CreationRecord> creations;  // empty: not kept
+};
+
+// A finding with everything that can be known about it.
+struct CompleteFinding {
+  Evidence evidence;
+  ResolvedFinding finding;  // in words
 };
 
 // The other side of the finding is known only after a repetition, and with it the signature.
@@ -32,7 +35,7 @@ bool wants_evidence(const FindingRecord& finding);
 // What a repetition is to keep.
 WatchRequest evidence_request(const FindingRecord& finding);
 
-// The same finding from a repetition, when it came again.
-std::optional<Evidence> with_evidence(const FindingRecord& finding, const RepeatWatching& repeat);
+// The same finding in the repetition; nothing when it did not come again.
+std::optional<Evidence> evidence_from(ExecutionRecord repetition, const FindingRecord& finding);
 
 }  // namespace ravel

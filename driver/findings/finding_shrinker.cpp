@@ -5,43 +5,29 @@
 #include <utility>
 
 #include "base/random.h"
-#include "driver/findings/evidence.h"
-#include "driver/findings/whole_trace.h"
+#include "driver/findings/inquiry.h"
 #include "driver/target/schedule_builder.h"
-#include "reports/explain_trace.h"
 
 namespace ravel {
 namespace {
 
-// The latest notification that came before another task began to wait for it.
-std::optional<Cause> lost_notification(const std::vector<TraceEvent>& trace) {
-  for (std::size_t wait = trace.size(); wait-- > 0;) {
-    const Operation& waiting = trace[wait].operation;
-    if (waiting.kind != OperationKind::condition_wait && waiting.kind != OperationKind::condition_timed_wait) continue;
-    for (std::size_t i = wait; i-- > 0;) {
-      const Operation& operation = trace[i].operation;
-      const bool notifies =
-          operation.kind == OperationKind::condition_signal || operation.kind == OperationKind::condition_broadcast;
-      if (!notifies || operation.object != waiting.object || operation.task == waiting.task) continue;
-      Cause cause;
-      cause.first = i;
-      cause.second = wait;
-      return cause;
-    }
-  }
-  return std::nullopt;
-}
-
 // Executions made to meet the finding again when more code locations are known than at first.
 constexpr unsigned kSearchAgain = 300;
 
+std::optional<ExecutionRecord> performed(Result<ExecutionRecord> result) {
+  if (!result.is_ok()) return std::nullopt;
+  return std::move(result.value());
+}
+
 }  // namespace
 
-FindingShrinker::FindingShrinker(ExecutionSource& source, WantedFinding wanted, const ShrinkBudget& budget)
-    : source_(source), wanted_(std::move(wanted)), budget_(budget) {}
+FindingShrinker::FindingShrinker(RunningProgram& program, Inquiry& inquiry, WantedFinding wanted,
+                                 const ShrinkBudget& budget)
+    : program_(program), inquiry_(inquiry), wanted_(std::move(wanted)), budget_(budget) {}
 
-std::optional<ShrunkFinding> FindingShrinker::run(const ExecutionRecord& original, std::uint32_t sites_now,
-                                                  bool minimise) {
+std::optional<ShrunkFinding> FindingShrinker::run(const ExecutionRecord& original, bool minimise) {
+  if (!program_.make_ready().is_ok()) return std::nullopt;
+  const std::uint32_t sites_now = program_.sites_now();
   origin_ = original.plan;
   sites_ = original.sites_known;
   ShrinkBudget budget = budget_;
@@ -79,24 +65,28 @@ std::optional<ShrunkFinding> FindingShrinker::run(const ExecutionRecord& origina
       cause->passes_otherwise = true;
     }
   }
-  std::optional<ShrunkFinding> result = confirmed(shrunk->trial, runner.executions(), cause);
-  if (result) result->preemptions_before = original.summary.preemptions;
-  return result;
+  std::optional<ExecutionRecord> record = replayed(shrunk->trial);
+  if (!record) return std::nullopt;
+  return found_in(std::move(*record), cause, runner.executions(), original.summary.preemptions);
 }
 
 std::optional<ShrunkFinding> FindingShrinker::as_it_is(const ExecutionRecord& original) {
   std::optional<ExecutionRecord> record;
-  if (!original.trace.empty()) record = replay(original, TraceLevel::values, {});
+  if (!original.trace.empty()) record = performed(program_.replay(original, {}, TraceLevel::values));
   if (!record) record = original;
-  const FindingRecord* const found = find_wanted(*record);
+  const std::uint64_t preemptions = record->summary.preemptions;
+  return found_in(std::move(*record), std::nullopt, 0, preemptions);
+}
+
+std::optional<ShrunkFinding> FindingShrinker::found_in(ExecutionRecord record, std::optional<Cause> cause,
+                                                       std::uint64_t executions, std::uint64_t preemptions_before) {
+  const FindingRecord* const found = find_wanted(record);
   if (found == nullptr) return std::nullopt;
-  ShrunkFinding result;
-  result.evidence = complete(*found, *record);
-  result.finding = resolve_finding(result.evidence.finding, record->tasks, source_.symbols(), record->weak_reads,
-                                   result.evidence.creations);
-  result.cause = cause_from_finding(*record, result.evidence.finding);
-  result.preemptions_before = record->summary.preemptions;
-  result.record = std::move(*record);
+  ShrunkFinding result{inquiry_.complete(*found, record)};
+  result.cause = cause ? cause : cause_in_finding(result.evidence.finding, record.trace);
+  result.executions = executions;
+  result.preemptions_before = preemptions_before;
+  result.record = std::move(record);
   return result;
 }
 
@@ -114,7 +104,7 @@ std::optional<ExecutionRecord> FindingShrinker::find_again(const ExecutionRecord
     plan.strategy = i % 2 == 0 ? StrategyKind::random : StrategyKind::pos;
     plan.switch_power = static_cast<std::uint8_t>(1 + random.below(4));
     plan.seed = random.next();
-    std::optional<ExecutionRecord> record = source_.execute({plan}, sites_now, {});
+    std::optional<ExecutionRecord> record = performed(program_.perform({plan}, sites_now, {}));
     if (!record) return std::nullopt;
     if (record->replayable() && record->summary.external == 0 && find_wanted(*record) != nullptr) return record;
   }
@@ -125,7 +115,7 @@ Trial FindingShrinker::try_directions(const Directions& directions) {
   PlannedExecution planned;
   planned.plan = strict_replay_plan(origin_);
   planned.details = details_of(directions);
-  const std::optional<ExecutionRecord> record = source_.execute(planned, sites_, {});
+  const std::optional<ExecutionRecord> record = performed(program_.perform(planned, sites_, {}));
   return record ? judged(*record) : Trial{};
 }
 
@@ -148,109 +138,19 @@ Trial FindingShrinker::judged(const ExecutionRecord& record) {
 const FindingRecord* FindingShrinker::find_wanted(const ExecutionRecord& record) {
   for (const FindingRecord& finding : record.findings) {
     if (finding.kind != wanted_.kind) continue;
-    if (wanted_.signature.empty() || signature_of(finding, record) == wanted_.signature) return &finding;
+    if (wanted_.signature.empty() || inquiry_.identify(finding, record).signature == wanted_.signature) return &finding;
   }
   return nullptr;
 }
 
-std::string FindingShrinker::signature_of(const FindingRecord& finding, const ExecutionRecord& record) {
-  const auto [entry, is_new] = signatures_.try_emplace(record_key(finding));
-  if (is_new) {
-    const FindingRecord whole = is_half_known(finding) ? complete(finding, record).finding : finding;
-    entry->second = resolve_finding(whole, record.tasks, source_.symbols(), record.weak_reads).signature;
-  }
-  return entry->second;
-}
-
-Evidence FindingShrinker::complete(const FindingRecord& finding, const ExecutionRecord& record) {
-  // An execution with values in its trace has kept all there is, but for the other side.
-  const bool complete = !wants_evidence(finding) || (!is_half_known(finding) && !record.creations.empty());
-  if (complete && wants_evidence(finding)) return {finding, record.creations};
-  std::optional<Evidence> full;
-  if (!complete && record.replayable()) {
-    full = with_evidence(finding,
-                         [&](const WatchRequest& watch) { return replay(record, TraceLevel::operations, watch); });
-  }
-  return full ? std::move(*full) : Evidence{finding, {}};
-}
-
-std::optional<ExecutionRecord> FindingShrinker::replay(const ExecutionRecord& record, TraceLevel trace,
-                                                       const WatchRequest& watch) {
-  Plan plan = strict_replay_plan(record.plan);
-  plan.trace = trace;
-  return source_.execute({plan, record.decisions}, record.sites_known, watch);
-}
-
 // What was found counts only when a strict replay shows it.
-std::optional<ShrunkFinding> FindingShrinker::confirmed(const Trial& trial, std::uint64_t executions,
-                                                        std::optional<Cause> cause) {
+std::optional<ExecutionRecord> FindingShrinker::replayed(const Trial& trial) {
   Plan plan = strict_replay_plan(origin_);
   plan.trace = TraceLevel::values;
-  std::optional<ExecutionRecord> record = source_.execute({plan, trial.decisions}, sites_, {});
-  if (!record || !record->replayable() || record->summary.outcome == Outcome::diverged) return std::nullopt;
-  const FindingRecord* const found = find_wanted(*record);
-  if (found == nullptr || record->trace.size() != trial.trace.size()) return std::nullopt;
-  ShrunkFinding result;
-  result.evidence = complete(*found, *record);
-  result.finding = resolve_finding(result.evidence.finding, record->tasks, source_.symbols(), record->weak_reads,
-                                   result.evidence.creations);
-  result.cause = cause ? cause : cause_from_finding(*record, result.evidence.finding);
-  result.executions = executions;
-  result.record = std::move(*record);
-  return result;
-}
-
-// A race is a pair of accesses, a deadlock a circle of locks: the finding names its own cause.
-std::optional<Cause> FindingShrinker::cause_from_finding(const ExecutionRecord& record,
-                                                         const FindingRecord& raw) const {
-  const std::size_t parts = std::min<std::size_t>(raw.participants, kMaxParticipants);
-  if (raw.kind == FindingKind::data_race && parts >= 2) {
-    return cause_of_operations(record.trace, raw.participant[0].operation, raw.participant[1].operation);
-  }
-  if (raw.kind != FindingKind::deadlock) return std::nullopt;
-  // Who took what the other waits for.
-  const auto taken = [&](TaskId task, std::uint64_t lock) {
-    for (std::size_t i = record.trace.size(); i-- > 0;) {
-      const Operation& operation = record.trace[i].operation;
-      if (operation.task == task && operation.object == lock) return i;
-    }
-    return record.trace.size();
-  };
-  for (std::size_t i = 0; i < parts; ++i) {
-    const ParticipantRecord& mine = raw.participant[i];
-    if (mine.holder == kNoTask || mine.holder == mine.operation.task) continue;
-    for (std::size_t j = 0; j < parts; ++j) {
-      const ParticipantRecord& its = raw.participant[j];
-      if (its.operation.task != mine.holder || its.holder == kNoTask) continue;
-      const std::size_t a = taken(mine.holder, mine.operation.object);
-      const std::size_t b = taken(its.holder, its.operation.object);
-      if (a == record.trace.size() || b == record.trace.size() || a == b) continue;
-      Cause cause;
-      cause.first = std::min(a, b);
-      cause.second = std::max(a, b);
-      return cause;
-    }
-  }
-  return std::nullopt;
-}
-
-Explanation explain_finding(const ShrunkFinding& shrunk, SymbolSource& symbols) {
-  const ExecutionRecord& record = shrunk.record;
-  const WholeTrace whole(record);
-  TracedExecution execution;
-  execution.trace = whole.events();
-  execution.stacks = whole.stacks();
-  execution.tasks = record.tasks;
-  execution.creations = shrunk.evidence.creations;
-  execution.waiting = record.waiting;
-  execution.preemptions = record.summary.preemptions;
-  execution.cut = record.summary.trace_full != 0;
-  std::optional<DecidingSteps> deciding;
-  if (shrunk.cause) {
-    const Cause cause = whole.cause(*shrunk.cause);
-    deciding = DecidingSteps{cause.first, cause.second, cause.missing, cause.third, cause.passes_otherwise, cause.weak};
-  }
-  return explain(execution, shrunk.evidence.finding, shrunk.finding, deciding, symbols, source_files());
+  std::optional<ExecutionRecord> record = performed(program_.perform({plan, trial.decisions}, sites_, {}));
+  const bool same = record && record->replayable() && record->summary.outcome != Outcome::diverged &&
+                    record->trace.size() == trial.trace.size();
+  return same ? std::move(record) : std::nullopt;
 }
 
 }  // namespace ravel

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "driver/futures/future_runner.h"
-#include "driver/target/schedule_builder.h"
+#include "driver/replay/replay.h"
 #include "reports/text_report.h"
 
 namespace ravel {
@@ -24,8 +24,8 @@ std::string output_line(const char* who, const std::string& output) {
 }  // namespace
 
 Result<FutureComparison> compare_futures(const Schedule& failing, const Schedule& passing,
-                                         const ReplayOptions& options) {
-  FutureRunner runner(target_of(failing, options));
+                                         const TargetSettings& settings) {
+  FutureRunner runner(settings);
   const auto bad = run_again(runner, failing);
   if (!bad.is_ok()) return bad.status();
   const auto good = run_again(runner, passing);
@@ -42,7 +42,7 @@ Result<FutureComparison> compare_futures(const Schedule& failing, const Schedule
   result.passing_output = good.value().record.output;
   result.reads = differences(bad.value().seen, good.value().seen);
 
-  Replay replay(failing, options);
+  Replay replay(failing, settings, "");
   auto shrunk = replay.shrink(ShrinkBudget{}, true);
   if (!shrunk.is_ok()) return shrunk.status();
   if (shrunk.value() && shrunk.value()->cause) result.deciding = replay.explain(*shrunk.value()).summary;

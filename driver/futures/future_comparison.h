@@ -10,7 +10,7 @@
 
 #include "base/status.h"
 #include "driver/futures/future_difference.h"
-#include "driver/replay/replay.h"
+#include "driver/target/target.h"
 #include "model/schedule.h"
 
 namespace ravel {
@@ -24,10 +24,10 @@ struct FutureComparison {
   std::vector<std::string> deciding;  // sentences; empty when no neighbour of the failing execution passes
 };
 
-// Both schedules are of `ravel futures` and of one program; `options` are for it. Trouble when one of them does not
+// Both schedules are of `ravel futures` and of one program, which `settings` start. Trouble when one of them does not
 // come back as it was.
 Result<FutureComparison> compare_futures(const Schedule& failing, const Schedule& passing,
-                                         const ReplayOptions& options);
+                                         const TargetSettings& settings);
 
 std::string text_of_comparison(const FutureComparison& comparison, const std::string& failing,
                                const std::string& passing);

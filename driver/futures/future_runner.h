@@ -2,11 +2,10 @@
 // FutureRunner: performs single executions for futures, every access a scheduling point and everything traced, and
 // makes ObservedExecutions of them.
 //
-// Who calls it: ExecutionPool, and the comparison of two futures. Thread safety: as Target: one thread.
+// Who calls it: ExecutionPool, and the comparison of two futures. Thread safety: as RunningProgram.
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,10 +13,8 @@
 #include "base/status.h"
 #include "driver/futures/execution_observer.h"
 #include "driver/futures/observed_execution.h"
-#include "driver/target/execution_record.h"
-#include "driver/target/target.h"
+#include "driver/target/running_program.h"
 #include "reports/finding_report.h"
-#include "reports/symboliser.h"
 
 namespace ravel {
 
@@ -36,7 +33,7 @@ class FutureRunner {
   Result<PerformedExecution> perform(const std::vector<std::uint64_t>& directions);
   // Any plan; what view() tells is valid until the next execution.
   Result<PerformedExecution> perform(PlannedExecution planned);
-  ExecutionView view() { return view_execution(target_->channel()); }
+  ExecutionView view() { return view_execution(program_.channel()); }
 
   // So that it can be replayed.
   Status save(const PerformedExecution& performed, std::uint64_t execution, const std::string& path);
@@ -44,14 +41,9 @@ class FutureRunner {
   std::uint64_t executions() const { return executions_; }
 
  private:
-  Status ensure_target();
-  Symboliser& symboliser();
-
-  TargetSettings settings_;
-  std::unique_ptr<Target> target_;
-  std::optional<Symboliser> symboliser_;
-  std::optional<ExecutionObserver> observer_;  // with the symboliser
-  std::size_t symboliser_modules_ = 0;
+  RunningProgram program_;
+  std::optional<ExecutionObserver> observer_;  // of the modules with this version
+  std::uint64_t modules_version_ = 0;
   std::uint64_t executions_ = 0;
 };
 

@@ -15,8 +15,7 @@
 #include "driver/noise/reproduction.h"
 #include "driver/noise/run_events.h"
 #include "driver/noise/sync_calls.h"
-#include "driver/target/execution_record.h"
-#include "driver/target/target.h"
+#include "driver/target/running_program.h"
 #include "reports/finding_report.h"
 #include "reports/symboliser.h"
 
@@ -47,8 +46,11 @@ struct RunReport {
 class Session {
  public:
   Session(const NoiseOptions& options, NoiseObserver& observer)
-      : options_(options), observer_(observer), planner_(options.noise, options.longest, options.seed) {
-    result_.program = options.program;
+      : options_(options),
+        observer_(observer),
+        planner_(options.noise, options.longest, options.seed),
+        modules_(options.target.executable) {
+    result_.program = options.target.arguments;
     result_.seed = options.seed;
     result_.recorded = options.record;
     if (options.control) result_.control.emplace();
@@ -60,7 +62,8 @@ class Session {
   }
 
   void work() {
-    while (const std::optional<RunOrder> order = next_order()) perform(*order);
+    RunningProgram program(target_settings());
+    while (const std::optional<RunOrder> order = next_order()) perform(*order, program);
   }
 
   NoiseEnd take_end();
@@ -70,10 +73,10 @@ class Session {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   }
 
-  bool interrupted() const { return options_.interrupted != nullptr && options_.interrupted->load(); }
+  bool interrupted() const { return options_.target.interrupted != nullptr && options_.target.interrupted->load(); }
 
   std::optional<RunOrder> next_order();
-  void perform(const RunOrder& order);
+  void perform(const RunOrder& order, RunningProgram& program);
   TargetSettings target_settings() const;
   RunReport judge(Target& target, ExecutionEnd end, bool deadlocked);
   void judge_output(Target& target, RunReport& report);
@@ -118,8 +121,7 @@ class Session {
   std::unordered_map<std::string, std::size_t> failures_;  // by signature
   std::vector<std::vector<Recording>> recordings_;         // of each failure
   std::vector<Recording> samples_;                         // of runs that passed
-  std::optional<Symboliser> symboliser_;
-  std::size_t symbolised_ = 0;  // modules it knows
+  LoadedModules modules_;
 };
 
 std::optional<RunOrder> Session::next_order() {
@@ -155,58 +157,35 @@ std::optional<RunOrder> Session::next_order() {
 }
 
 TargetSettings Session::target_settings() const {
-  TargetSettings settings;
-  settings.executable = options_.executable;
-  settings.arguments = options_.program;
-  settings.runtime = options_.runtime;
+  TargetSettings settings = options_.target;
   settings.launch.carrier = CarrierKind::free;
   settings.launch.single = 1;
   settings.launch.random_seed = options_.seed;
-  settings.timeout = options_.timeout;
-  settings.input = options_.input;
-  settings.interrupted = options_.interrupted;
   if (options_.expected_output || options_.same_output || !options_.oracle.empty()) settings.output_head = kWholeOutput;
   return settings;
 }
 
-void Session::perform(const RunOrder& order) {
-  auto started = Target::start(target_settings());
-  if (!started.is_ok()) return fail(started.status());
-  Target& target = *started.value();
-  Channel& channel = target.channel();
-  channel.free.plan = order.planned.plan;
-  std::copy(order.sites.begin(), order.sites.end(), channel.site);
-  std::copy(order.weights.begin(), order.weights.end(), channel.site_weight);
-  switch (target.wait_for_arrival()) {
-    case Arrival::single:
-      break;
-    case Arrival::interrupted:
-      return;
-    case Arrival::forks:
-    case Arrival::ended:
-    case Arrival::replaced:
-    case Arrival::too_slow:
-      return fail(Status::trouble(fmt::format("{} could not be started with Ravel in it", options_.program[0]),
-                                  "ravel doctor -- PROGRAM tells what is in the way"));
-  }
+void Session::perform(const RunOrder& order, RunningProgram& program) {
   FreeWatch watch;
   bool deadlocked = false;
   std::optional<KernelView> kernel;
-  const ExecutionEnd end =
-      target.run_freely(static_cast<std::uint32_t>(order.sites.size()), [&](const Channel& seen, pid_t process) {
+  const Result<ExecutionEnd> end =
+      program.run_freely(order.planned.plan, order.sites, order.weights, [&](const Channel& seen, pid_t process) {
         if (!kernel) kernel = kernel_view(process);
         deadlocked = watch.is_deadlocked(take_snapshot(seen.free), std::chrono::steady_clock::now(), *kernel);
         return deadlocked;
       });
-  if (end == ExecutionEnd::interrupted) return;
-  if (end == ExecutionEnd::target_lost) {
+  if (!end.is_ok()) return fail(end.status());
+  if (end.value() == ExecutionEnd::interrupted) return;
+  if (end.value() == ExecutionEnd::target_lost) {
     return fail(
-        Status::trouble(fmt::format("the process of {} died before its run began", options_.program[0]),
+        Status::trouble(fmt::format("the process of {} died before its run began", program.name()),
                         "check whether it runs without Ravel, and the memory limits of this shell (ulimit -v)"));
   }
-  const RunReport report = judge(target, end, deadlocked);
+  Target& target = program.target();
+  const RunReport report = judge(target, end.value(), deadlocked);
   if (interrupted()) return;  // what was judged may be what the interruption did
-  finish(order, target, report, read_run_events(channel.free, wants_revisits(order)));
+  finish(order, target, report, read_run_events(target.channel().free, wants_revisits(order)));
 }
 
 RunReport Session::judge(Target& target, ExecutionEnd end, bool deadlocked) {
@@ -214,10 +193,10 @@ RunReport Session::judge(Target& target, ExecutionEnd end, bool deadlocked) {
   if (end == ExecutionEnd::timed_out) {
     const FreeSnapshot snapshot = take_snapshot(target.channel().free);
     report.tasks = task_records_of(snapshot);
-    report.failure = deadlocked
-                         ? record_of(snapshot, FindingKind::deadlock, "")
-                         : record_of(snapshot, FindingKind::timeout,
-                                     fmt::format("the run did not end within {}", duration_text(options_.timeout)));
+    report.failure =
+        deadlocked ? record_of(snapshot, FindingKind::deadlock, "")
+                   : record_of(snapshot, FindingKind::timeout,
+                               fmt::format("the run did not end within {}", duration_text(options_.target.timeout)));
     return report;
   }
   report.failure = failure_of_status(target.wait_status(), target.output().text());
@@ -244,21 +223,18 @@ void Session::judge_output(Target& target, RunReport& report) {
     }
   }
   if (options_.oracle.empty()) return;
-  auto verdict = ask_oracle(options_.oracle, output, target.wait_status(), options_.timeout, options_.interrupted);
+  auto verdict =
+      ask_oracle(options_.oracle, output, target.wait_status(), options_.target.timeout, options_.target.interrupted);
   if (!verdict.is_ok()) return fail(verdict.status());
   if (report.failure || verdict.value().passed) return;
   report.failure = failure_record(FindingKind::wrong_output, verdict.value().message);
   report.detail = verdict.value().said;
 }
 
+// Addresses are the same in all runs: one table serves them all, unless a run opened more libraries.
 Symboliser& Session::symbols_locked(const Channel& channel) {
-  // Addresses are the same in all runs: one table serves them all, unless a run opened more libraries.
-  const std::size_t modules = std::min<std::size_t>(channel.modules, kMaxModules);
-  if (!symboliser_ || modules > symbolised_) {
-    symboliser_.emplace(options_.executable, std::span(channel.module, modules));
-    symbolised_ = modules;
-  }
-  return *symboliser_;
+  if (modules_of(channel).size() > modules_.size()) modules_.refresh(modules_of(channel));
+  return modules_.symboliser();
 }
 
 void Session::learn_locked(const RunOrder& order, const Channel& channel, const RunEvents& events, bool failed) {
@@ -310,7 +286,7 @@ void Session::learn_locked(const RunOrder& order, const Channel& channel, const 
   };
   if (!listed_ && channel.modules > 0) {
     listed_ = true;
-    std::vector<std::uint64_t> calls = synchronising_calls(options_.executable);
+    std::vector<std::uint64_t> calls = synchronising_calls(options_.target.executable);
     for (std::uint64_t& pc : calls) pc += channel.module[0].bias;  // the program itself comes first
     coverage_.list(calls, name_of);
   }

@@ -11,7 +11,6 @@
 //  2. Every run is counted once, in its arm, and is a failure at most once: by the first thing that was wrong.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -22,19 +21,16 @@
 #include "base/status.h"
 #include "driver/noise/noise_planner.h"
 #include "driver/noise/noise_result.h"
-#include "driver/target/standard_input.h"
+#include "driver/target/target.h"
 
 namespace ravel {
 
 struct NoiseOptions {
-  std::vector<std::string> program;  // command line; program[0] as typed
-  std::string executable;            // the file it stands for
-  std::string runtime;               // libravel.so
-  std::uint64_t runs = 1000;         // with noise; with `control` as many without
+  TargetSettings target;
+  std::uint64_t runs = 1000;  // with noise; with `control` as many without
   std::optional<std::chrono::nanoseconds> time;
   std::uint64_t seed = 1;
   unsigned jobs = 1;
-  std::chrono::nanoseconds timeout = std::chrono::seconds(10);
   NoiseRequest noise = NoiseRequest::all();
   std::chrono::nanoseconds longest = std::chrono::milliseconds(2);
   bool record = true;
@@ -48,8 +44,6 @@ struct NoiseOptions {
   bool same_output = false;
   std::string oracle;
   std::string out = ".ravel";
-  const StandardInput* input = nullptr;
-  const std::atomic<bool>* interrupted = nullptr;
 };
 
 struct NoiseProgress {

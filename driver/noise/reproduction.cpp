@@ -29,15 +29,10 @@ class Silent final : public CampaignObserver {
 
 CampaignOptions campaign_options(const NoiseOptions& options) {
   CampaignOptions campaign;
-  campaign.program = options.program;
-  campaign.executable = options.executable;
-  campaign.runtime = options.runtime;
+  campaign.target = options.target;
   campaign.time = kLongest;
   campaign.seed = options.seed;
-  campaign.timeout = options.timeout;
   campaign.out = options.out;
-  campaign.input = options.input;
-  campaign.interrupted = options.interrupted;
   return campaign;
 }
 
@@ -47,7 +42,7 @@ CampaignOptions campaign_options(const NoiseOptions& options, const NoiseFailure
   const FindingKind kind = failure.seen.finding.kind;
   // Races are not what failed. But a wrong output is nothing that a controlled execution shows: then they are what can
   // be found.
-  campaign.launch.races = kind == FindingKind::wrong_output ? 1 : 0;
+  campaign.target.launch.races = kind == FindingKind::wrong_output ? 1 : 0;
   const bool has_other_names = is_the_same_failure(kind, FindingKind::use_after_free) ||
                                is_the_same_failure(kind, FindingKind::deadlock) || kind == FindingKind::wrong_output;
   if (!has_other_names) campaign.expect = kind;
@@ -74,14 +69,9 @@ CampaignOptions searching(const NoiseOptions& options, const NoiseFailure& failu
 std::uint64_t count_replays(const NoiseOptions& options, const std::string& path) {
   auto schedule = read_schedule(path);
   if (!schedule.is_ok()) return 0;
-  ReplayOptions replay;
-  replay.schedule_path = path;
-  replay.executable = options.executable;
-  replay.runtime = options.runtime;
-  replay.timeout = options.timeout;
-  replay.input = options.input;
-  replay.interrupted = options.interrupted;
-  Replay again(std::move(schedule.value()), replay);
+  TargetSettings settings = options.target;
+  settings.launch = schedule.value().launch;
+  Replay again(std::move(schedule.value()), settings, path);
   std::uint64_t count = 0;
   for (std::uint64_t i = 0; i < kReplays; ++i) {
     const auto run = again.run(false);
@@ -117,7 +107,7 @@ ReproductionResult reproduce(const NoiseOptions& options, const NoiseFailure& fa
                              const std::vector<Recording>& recordings) {
   ReproductionResult result;
   const FindingKind kind = failure.seen.finding.kind;
-  const auto interrupted = [&] { return options.interrupted != nullptr && options.interrupted->load(); };
+  const auto interrupted = [&] { return options.target.interrupted != nullptr && options.target.interrupted->load(); };
   Silent observer;
   // True: there is nothing more to try.
   const auto attempt = [&](const CampaignOptions& campaign) {
@@ -166,7 +156,7 @@ DetectorResult detect_races(const NoiseOptions& options, const std::vector<Recor
   DetectorResult result;
   Silent observer;
   for (const Recording& recording : recordings) {
-    if (options.interrupted != nullptr && options.interrupted->load()) break;
+    if (options.target.interrupted != nullptr && options.target.interrupted->load()) break;
     CampaignOptions campaign = following(campaign_options(options), recording);
     campaign.executions = kDetecting;
     campaign.keep_going = true;

@@ -102,28 +102,21 @@ class Listener final : public CampaignObserver {
 };
 
 Result<TestRunResult> run_under_control(const WovenTest& test, const TestRunOptions& options) {
-  const auto program = inspect_program(options.program[0]);
-  if (!program.is_ok()) return program.status();
-  if (const Status status = check_controllable(program.value(), options.program[0]); !status.is_ok()) return status;
-  const auto runtime = find_runtime();
-  if (!runtime.is_ok()) return runtime.status();
-
+  std::vector<std::string> words = options.program;
+  words.insert(words.end(), test.arguments.begin(), test.arguments.end());
   CampaignOptions campaign;
-  campaign.program = options.program;
-  campaign.program.insert(campaign.program.end(), test.arguments.begin(), test.arguments.end());
-  campaign.executable = std::filesystem::absolute(program.value().path).lexically_normal().string();
-  campaign.runtime = runtime.value();
+  if (const auto program = open_program(words, campaign.target); !program.is_ok()) return program.status();
   campaign.strategy = "random";
   campaign.planner = [seed = options.seed] { return std::make_unique<RepeatPlanner>(seed); };
   campaign.seed = options.seed;
   campaign.executions = options.repeats;
-  campaign.timeout = options.timeout;
+  campaign.target.timeout = options.timeout;
   campaign.keep_going = true;
   campaign.verify = false;
   campaign.steer = false;
   campaign.shrink = false;
   campaign.out = (std::filesystem::path(options.out) / test.name).string();  // tests do not overwrite each other's
-  campaign.interrupted = options.interrupted;
+  campaign.target.interrupted = options.interrupted;
 
   const NamedTest named(test.name);
   Listener listener;

@@ -8,19 +8,11 @@
 #include <fmt/format.h>
 
 #include "driver/findings/evidence.h"
+#include "driver/findings/explain_finding.h"
 #include "driver/target/execution_difference.h"
-#include "driver/target/module_map.h"
-#include "driver/target/schedule_builder.h"
-#include "reports/finding_report.h"
 
 namespace ravel {
 namespace {
-
-std::vector<std::string> paths_of(const Schedule& schedule) {
-  std::vector<std::string> paths;
-  for (const ScheduleModule& module : schedule.modules) paths.push_back(module.path);
-  return paths;
-}
 
 const char* reason_text(std::uint32_t reason) {
   switch (static_cast<DivergenceReason>(reason)) {
@@ -50,21 +42,12 @@ std::uint32_t id_from(const std::string& path) {
 
 }  // namespace
 
-std::uint32_t load_sites(const Schedule& schedule, Channel& channel) {
-  if (schedule.modules.empty()) return 0;
-  const ModuleMap map(schedule.modules[0].path, modules_of(channel));
-  const std::vector<std::string> paths = paths_of(schedule);
-  std::uint32_t known = 0;
-  for (const CodeLocation& site : schedule.sites) {
-    const auto pc = map.address(site, paths);
-    if (pc && known < kMaxSites) channel.site[known++] = *pc;
-  }
-  return known;
-}
-
-Replay::Replay(Schedule schedule, ReplayOptions options)
-    : schedule_(std::move(schedule)), options_(std::move(options)) {
-  if (!schedule_.modules.empty()) same_build_ = schedule_.modules[0].build_id == build_id_of(options_.executable);
+Replay::Replay(Schedule schedule, const TargetSettings& settings, std::string path)
+    : schedule_(std::move(schedule)),
+      path_(std::move(path)),
+      program_(settings, SiteList(settings.executable, schedule_)),
+      inquiry_(program_) {
+  if (!schedule_.modules.empty()) same_build_ = schedule_.modules[0].build_id == build_id_of(settings.executable);
 }
 
 std::vector<std::string> Replay::warnings() const {
@@ -81,119 +64,42 @@ std::vector<std::string> Replay::warnings() const {
   return warnings;
 }
 
-TargetSettings target_of(const Schedule& schedule, const ReplayOptions& options) {
-  TargetSettings settings;
-  settings.executable = options.executable;
-  settings.arguments = schedule.program;
-  settings.runtime = options.runtime;
-  settings.launch = schedule.launch;
-  if (options.carrier) settings.launch.carrier = *options.carrier;
-  settings.timeout = options.timeout;
-  settings.input = options.input;
-  settings.interrupted = options.interrupted;
-  return settings;
-}
-
-Status Replay::start() {
-  auto started = Target::start(target_of(schedule_, options_));
-  if (!started.is_ok()) return started.status();
-  target_ = std::move(started.value());
-  symboliser_.reset();
-  return Status::ok();
-}
-
 Result<ExecutionRecord> Replay::execute(const WatchRequest& watch) {
-  return perform({strict_replay_plan(schedule_.plan), schedule_.decisions}, 0, watch);
-}
-
-std::optional<ExecutionRecord> Replay::execute(const PlannedExecution& planned, std::uint32_t sites_known,
-                                               const WatchRequest& watch) {
-  Result<ExecutionRecord> record = perform(planned, sites_known, watch);
-  if (!record.is_ok()) return std::nullopt;
-  return std::move(record.value());
-}
-
-Result<ExecutionRecord> Replay::perform(const PlannedExecution& planned, std::uint32_t sites_wanted,
-                                        const WatchRequest& watch) {
-  if (target_ == nullptr || !target_->can_execute()) {
-    if (Status status = start(); !status.is_ok()) return status;
-    switch (target_->wait_for_arrival()) {
-      case Arrival::forks:
-      case Arrival::single:
-        break;
-      case Arrival::ended:
-      case Arrival::replaced: {
-        ExecutionRecord record = record_execution(*target_, ExecutionEnd::ended, options_.timeout);
-        record.summary.tasks = std::max(record.summary.tasks, 1U);
-        return record;
-      }
-      case Arrival::too_slow:
-        return Status::trouble(
-            fmt::format("{} did not create a thread within {}", schedule_.program[0], duration_text(options_.timeout)),
-            "allow more time: --timeout 60s");
-      case Arrival::interrupted:
-        return Status::trouble("interrupted", "");
-    }
-  }
-  std::uint32_t sites_known = load_sites(schedule_, target_->channel());
-  for (const std::uint64_t site : more_sites_) {
-    if (sites_known < sites_wanted && sites_known < kMaxSites) target_->channel().site[sites_known++] = site;
-  }
-  target_->channel().watch = watch;
-  const ExecutionEnd end = target_->execute(planned, sites_known);
-  if (end == ExecutionEnd::interrupted) return Status::trouble("interrupted", "");
-  if (end == ExecutionEnd::target_lost) {
-    return Status::trouble(fmt::format("the process of {} died outside the execution", schedule_.program[0]),
-                           "check whether it runs without Ravel");
-  }
-  return record_execution(*target_, end, options_.timeout);
+  auto record = program_.perform({strict_replay_plan(schedule_.plan), schedule_.decisions}, own_sites_, watch);
+  if (record.is_ok()) own_sites_ = record.value().sites_known;
+  return record;
 }
 
 Result<ReplayRun> Replay::run(bool with_steps) {
   WatchRequest names;
   names.creations = 1;
-  Result<ExecutionRecord> first = execute(names);
-  if (!first.is_ok()) return first.status();
-  const ExecutionRecord* record = &first.value();
-  std::vector<Evidence> findings;
-  for (const FindingRecord& finding : record->findings) {
-    findings.push_back({finding, {}});
-    if (!is_half_known(finding)) {
-      if (wants_evidence(finding)) findings.back().creations = record->creations;
-      continue;
-    }
-    const auto repeat = [this](const WatchRequest& watch) -> std::optional<ExecutionRecord> {
-      Result<ExecutionRecord> again = execute(watch);
-      if (!again.is_ok()) return std::nullopt;
-      return std::move(again.value());
-    };
-    if (std::optional<Evidence> full = with_evidence(finding, repeat)) findings.back() = std::move(*full);
-  }
-
-  Symboliser& symboliser = symboliser_for_target();
+  const Result<ExecutionRecord> executed = execute(names);
+  if (!executed.is_ok()) return executed.status();
+  const ExecutionRecord& record = executed.value();
   ReplayRun result;
-  result.internal_error = record->internal_error;
-  result.divergence = find_divergence(*record, symboliser);
-  for (const Evidence& evidence : findings) {
-    ResolvedFinding resolved =
-        resolve_finding(evidence.finding, record->tasks, symboliser, record->weak_reads, evidence.creations);
-    const bool is_it = !result.finding && schedule_.finding == resolved.kind &&
-                       (schedule_.finding_id.empty() || schedule_.finding_id == resolved.signature || !same_build_);
-    const bool same = is_it && (schedule_.finding_id.empty() || schedule_.finding_id == resolved.signature);
-    ReportedFinding entry = reported(*record, std::move(resolved));
-    entry.replayed = same;
+  result.internal_error = record.internal_error;
+  for (const FindingRecord& finding : record.findings) {
+    ResolvedFinding words = inquiry_.complete(finding, record).finding;
+    const bool same = schedule_.finding_id.empty() || schedule_.finding_id == words.signature;
+    const bool is_it = !result.finding && schedule_.finding == words.kind && (same || !same_build_);
+    ReportedFinding entry = reported(std::move(words), record);
+    entry.id = id_from(path_);
+    entry.first_execution = schedule_.execution + 1;
+    entry.schedule_path = path_;
+    entry.replayed = is_it && same;
     if (is_it) {
       result.finding = std::move(entry);
     } else {
       result.others.push_back(std::move(entry));
     }
   }
+  result.divergence = find_divergence(record);
   if (with_steps) {
-    result.steps.reserve(record->trace.size());
-    for (std::size_t i = 0; i < record->trace.size(); ++i) {
-      const Operation& operation = record->trace[i].operation;
-      const DataName& object = symboliser.data(operation.object);
-      result.steps.push_back(fmt::format("{:>7}  {}{}{}", i + 1, step_text(operation, symboliser),
+    result.steps.reserve(record.trace.size());
+    for (std::size_t i = 0; i < record.trace.size(); ++i) {
+      const Operation& operation = record.trace[i].operation;
+      const DataName& object = program_.symboliser().data(operation.object);
+      result.steps.push_back(fmt::format("{:>7}  {}{}{}", i + 1, step_text(operation, program_.symboliser()),
                                          object.known() ? "  " : "", object.known() ? object.text() : ""));
     }
   }
@@ -201,97 +107,63 @@ Result<ReplayRun> Replay::run(bool with_steps) {
 }
 
 Result<std::optional<ShrunkFinding>> Replay::shrink(const ShrinkBudget& budget, bool minimise) {
-  Result<ExecutionRecord> first = execute(WatchRequest{});
-  if (!first.is_ok()) return first.status();
-  const ExecutionRecord& record = first.value();
+  const Result<ExecutionRecord> executed = execute({});
+  if (!executed.is_ok()) return executed.status();
+  const ExecutionRecord& record = executed.value();
   if (!schedule_.finding) return std::optional<ShrunkFinding>();
-  const Channel& channel = target_->channel();
-  const std::size_t sites = std::min<std::size_t>(channel.sites, kMaxSites);
-  if (sites > record.sites_known) more_sites_.assign(channel.site + record.sites_known, channel.site + sites);
-  const WantedFinding wanted{*schedule_.finding, same_build_ ? schedule_.finding_id : std::string()};
-  FindingShrinker shrinker(*this, wanted, budget);
+  program_.learn_new_sites();
+  FindingShrinker shrinker(program_, inquiry_, {*schedule_.finding, same_build_ ? schedule_.finding_id : std::string()},
+                           budget);
   const bool can = !record.trace.empty() && record.end == ExecutionEnd::ended && record.summary.external == 0;
   std::optional<ShrunkFinding> result;
-  const auto sites_now = static_cast<std::uint32_t>(record.sites_known + more_sites_.size());
-  if (can) result = shrinker.run(record, sites_now, minimise);
+  if (can) result = shrinker.run(record, minimise);
   if (!result) result = shrinker.as_it_is(record);
   return result;
 }
 
 Schedule Replay::schedule_of(const ShrunkFinding& shrunk) {
-  const Channel& channel = target_->channel();
-  const ModuleMap modules(options_.executable, modules_of(channel));
-  ScheduleOrigin origin;
-  origin.program = schedule_.program;
-  origin.executable = options_.executable;
-  origin.campaign_strategy = schedule_.campaign_strategy;
-  origin.campaign_seed = schedule_.campaign_seed;
-  origin.execution = schedule_.execution;
-  origin.launch = schedule_.launch;
-  origin.plan = schedule_.plan;
-  const std::size_t sites = std::min<std::size_t>(shrunk.record.sites_known, kMaxSites);
-  Schedule schedule = build_schedule(origin, shrunk.record, std::span(channel.site, sites), modules);
+  Schedule schedule = program_.schedule_of(
+      shrunk.record, {schedule_.campaign_strategy, schedule_.campaign_seed, schedule_.execution, schedule_.plan});
   schedule.directory = schedule_.directory;
-  schedule.finding = shrunk.finding.kind;
-  schedule.finding_message = shrunk.finding.message;
-  schedule.finding_id = shrunk.finding.signature;
+  set_finding(schedule, shrunk.finding);
   return schedule;
 }
 
-Explanation Replay::explain(const ShrunkFinding& shrunk) { return explain_finding(shrunk, symboliser_for_target()); }
+Explanation Replay::explain(const ShrunkFinding& shrunk) { return explain_finding(shrunk, program_.symboliser()); }
 
-// Kept from run to run: reading debug information takes longer than an execution.
-Symboliser& Replay::symboliser_for_target() {
-  const std::size_t modules = target_->channel().modules;
-  if (!symboliser_ || modules != symboliser_modules_) {
-    symboliser_.emplace(options_.executable, modules_of(target_->channel()));
-    symboliser_modules_ = modules;
-  }
-  return *symboliser_;
+std::vector<std::string> Replay::module_paths() const {
+  std::vector<std::string> paths;
+  for (const ScheduleModule& module : schedule_.modules) paths.push_back(module.path);
+  if (!paths.empty()) paths[0] = program_.settings().executable;
+  return paths;
 }
 
-ReportedFinding Replay::reported(const ExecutionRecord& record, ResolvedFinding finding) const {
-  ReportedFinding entry;
-  entry.id = id_from(options_.schedule_path);
-  entry.finding = std::move(finding);
-  entry.first_execution = schedule_.execution + 1;
-  entry.count = 1;
-  entry.schedule_path = options_.schedule_path;
-  entry.preemptions = record.summary.preemptions;
-  entry.tasks = record.summary.tasks;
-  entry.output = record.output;
-  entry.output_truncated = record.output_truncated;
-  entry.best_effort = (record.summary.external & kExternalWait) != 0;
-  return entry;
-}
-
-std::string Replay::expected_step(std::size_t step, Symboliser& symboliser) const {
+std::string Replay::expected_step(std::size_t step) {
   if (step >= schedule_.operations.size()) return "nothing (the execution had ended)";
   const ScheduleStep& expected = schedule_.operations[step];
-  const ModuleMap map(schedule_.modules[0].path, modules_of(target_->channel()));
   Operation operation;
   operation.task = expected.task;
   operation.kind = expected.kind;
-  operation.pc = map.address(expected.where, paths_of(schedule_)).value_or(0);
+  operation.pc = program_.modules().address(expected.where, module_paths()).value_or(0);
   // After a rebuild the old addresses point anywhere: better no place than a wrong one.
   if (!same_build_) return fmt::format("{} {}", task_text(expected.task), operation_name(expected.kind));
-  return step_text(operation, symboliser);
+  return step_text(operation, program_.symboliser());
 }
 
-std::string Replay::find_divergence(const ExecutionRecord& record, Symboliser& symboliser) const {
+std::string Replay::find_divergence(const ExecutionRecord& record) {
   const std::vector<ScheduleStep>& expected = schedule_.operations;
   const bool stopped_fitting = record.summary.outcome == Outcome::diverged;
   if (expected.empty() && !stopped_fitting) return {};
-  ModuleNames names(schedule_.modules.empty() ? options_.executable : schedule_.modules[0].path);
-  for (const std::string& path : paths_of(schedule_)) names.index_of(path);
-  const ModuleMap map(names.paths()[0], modules_of(target_->channel()));
+  Symboliser& symboliser = program_.symboliser();
+  ModuleNames names(program_.settings().executable);
+  for (const std::string& path : module_paths()) names.index_of(path);
 
   const std::size_t common = std::min(expected.size(), record.trace.size());
   std::size_t step = 0;
   while (step < common) {
     const Operation& came = record.trace[step].operation;
     const bool same = came.task == expected[step].task && came.kind == expected[step].kind &&
-                      (!same_build_ || map.location(came.pc, names) == expected[step].where);
+                      (!same_build_ || program_.modules().location(came.pc, names) == expected[step].where);
     if (!same) break;
     ++step;
   }
@@ -301,17 +173,17 @@ std::string Replay::find_divergence(const ExecutionRecord& record, Symboliser& s
   if (!differs && !stopped_fitting) return {};
   if (step < record.trace.size() && !expected.empty()) {
     return fmt::format("the replay diverged at step {}: the schedule has {}, the program did {}", step + 1,
-                       expected_step(step, symboliser), step_text(record.trace[step].operation, symboliser));
+                       expected_step(step), step_text(record.trace[step].operation, symboliser));
   }
   if (stopped_fitting) {
     return fmt::format("the replay diverged at step {}: the schedule has {}, but {}",
                        record.summary.divergence.step + 1,
                        expected.empty() ? task_text(record.summary.divergence.expected_task)
-                                        : expected_step(record.summary.divergence.step, symboliser),
+                                        : expected_step(record.summary.divergence.step),
                        reason_text(record.summary.divergence.reason));
   }
   return fmt::format("the replay diverged at step {}: the schedule has {}, the program had ended", step + 1,
-                     expected_step(step, symboliser));
+                     expected_step(step));
 }
 
 }  // namespace ravel

@@ -1,36 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Replay: runs one schedule again, strictly, and tells whether its finding came back; if the program went another way,
-// at which step. Used by `ravel replay`. Thread safety: as Target: one thread.
+// at which step. Also shortens and explains the schedule's finding.
+//
+// Who calls it: `ravel replay`, `shrink`, `explain`, `pin`, `noise` and `futures`. Thread safety: as RunningProgram.
 #pragma once
 
-#include <atomic>
-#include <chrono>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/status.h"
-#include "driver/findings/finding_shrinker.h"
-#include "driver/target/execution_record.h"
-#include "driver/target/standard_input.h"
-#include "driver/target/target.h"
+#include "driver/findings/inquiry.h"
+#include "driver/target/running_program.h"
 #include "model/schedule.h"
-#include "reports/campaign_result.h"
-#include "reports/explanation.h"
-#include "reports/symboliser.h"
 
 namespace ravel {
-
-struct ReplayOptions {
-  std::string schedule_path;  // as typed; reports name it
-  std::string executable;
-  std::string runtime;
-  std::optional<CarrierKind> carrier;  // instead of the schedule's
-  std::chrono::nanoseconds timeout = std::chrono::seconds(10);
-  const StandardInput* input = nullptr;
-  const std::atomic<bool>* interrupted = nullptr;
-};
 
 struct ReplayRun {
   std::optional<ReportedFinding> finding;  // the schedule's, when it came back
@@ -40,15 +24,10 @@ struct ReplayRun {
   std::vector<std::string> steps;          // one line per operation
 };
 
-// Writes the schedule's shared code locations, as addresses of this target, into channel.site; returns how many.
-std::uint32_t load_sites(const Schedule& schedule, Channel& channel);
-
-// The program of the schedule, as it was started then.
-TargetSettings target_of(const Schedule& schedule, const ReplayOptions& options);
-
-class Replay : private ExecutionSource {
+class Replay {
  public:
-  Replay(Schedule schedule, ReplayOptions options);
+  // `settings` start the schedule's program as it was started then. `path` of the schedule as typed: reports name it.
+  Replay(Schedule schedule, const TargetSettings& settings, std::string path);
 
   // One sentence each: why this replay may differ (the program was rebuilt, a library changed).
   std::vector<std::string> warnings() const;
@@ -64,30 +43,21 @@ class Replay : private ExecutionSource {
   Schedule schedule_of(const ShrunkFinding& shrunk);
   Explanation explain(const ShrunkFinding& shrunk);
 
-  // Of the target that made the latest execution.
-  SymbolSource& symbols() override { return symboliser_for_target(); }
+  // Of the program that made the latest execution.
+  SymbolSource& symbols() { return program_.symboliser(); }
 
  private:
-  Status start();
-  // One execution of the schedule, with this memory watched.
   Result<ExecutionRecord> execute(const WatchRequest& watch);
-  // With the schedule's code locations, and with more_sites_ when so many are asked for.
-  Result<ExecutionRecord> perform(const PlannedExecution& planned, std::uint32_t sites_wanted,
-                                  const WatchRequest& watch);
-  std::optional<ExecutionRecord> execute(const PlannedExecution& planned, std::uint32_t sites_known,
-                                         const WatchRequest& watch) override;
-  Symboliser& symboliser_for_target();
-  std::string find_divergence(const ExecutionRecord& record, Symboliser& symboliser) const;
-  std::string expected_step(std::size_t step, Symboliser& symboliser) const;
-  ReportedFinding reported(const ExecutionRecord& record, ResolvedFinding finding) const;
+  std::vector<std::string> module_paths() const;  // of the schedule; the program's as it is called now
+  std::string find_divergence(const ExecutionRecord& record);
+  std::string expected_step(std::size_t step);
 
   Schedule schedule_;
-  ReplayOptions options_;
+  std::string path_;
   bool same_build_ = true;
-  std::unique_ptr<Target> target_;
-  std::optional<Symboliser> symboliser_;
-  std::size_t symboliser_modules_ = 0;
-  std::vector<std::uint64_t> more_sites_;  // that the schedule's execution found; addresses are equal in all targets
+  RunningProgram program_;
+  Inquiry inquiry_;
+  std::uint32_t own_sites_ = ~std::uint32_t{0};  // of the schedule, in the program as it is now
 };
 
 }  // namespace ravel

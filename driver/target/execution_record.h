@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ExecutionRecord: one execution as the driver keeps it once the channel is about to be used again, and what it says
-// about the program. Used by Worker and Replay. Thread safety: plain data.
+// about the program. RunningProgram makes them. Thread safety: plain data.
 #pragma once
 
 #include <chrono>
@@ -38,8 +38,9 @@ struct ExecutionRecord {
   std::string output;
   bool output_truncated = false;
   std::string internal_error;  // not empty: a check inside the runtime failed
+  bool without_tasks = false;  // the program ran to its end without creating a task: there was nothing to decide
 
-  // Replay can be relied on: the log is complete and no task left control.
+  // All decisions were kept.
   bool replayable() const { return summary.decision_log_full == 0; }
 };
 

@@ -327,4 +327,16 @@ Result<std::string> find_runtime() {
                          "build or install Ravel completely: the runtime belongs beside the tool");
 }
 
+Result<ProgramFile> open_program(const std::vector<std::string>& words, TargetSettings& settings) {
+  auto program = inspect_program(words[0]);
+  if (!program.is_ok()) return program;
+  if (const Status status = check_controllable(program.value(), words[0]); !status.is_ok()) return status;
+  auto runtime = find_runtime();
+  if (!runtime.is_ok()) return runtime.status();
+  settings.executable = std::filesystem::absolute(program.value().path).lexically_normal().string();
+  settings.arguments = words;
+  settings.runtime = std::move(runtime.value());
+  return program;
+}
+
 }  // namespace ravel

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "driver/target/target.h"
 
 namespace ravel {
 
@@ -35,6 +36,10 @@ Result<ProgramFile> inspect_program(const std::string& typed);
 
 // Trouble when the file as it was built cannot be taken under control: another runtime is in Ravel's place.
 Status check_controllable(const ProgramFile& program, const std::string& typed);
+
+// Looks at the program of a command line and, if it can be controlled, fills in what starting it takes: the file, its
+// arguments, the runtime.
+Result<ProgramFile> open_program(const std::vector<std::string>& words, TargetSettings& settings);
 
 // The runtime that belongs to this driver: beside the executable, built or installed.
 Result<std::string> find_runtime();

@@ -10,18 +10,18 @@
 
 namespace ravel {
 
-Schedule build_schedule(const ScheduleOrigin& origin, const ExecutionRecord& record,
-                        std::span<const std::uint64_t> sites, const ModuleMap& modules) {
+Schedule build_schedule(const TargetSettings& program, const LaunchOptions& launch, const ScheduleOrigin& origin,
+                        const ExecutionRecord& record, std::span<const std::uint64_t> sites, const ModuleMap& modules) {
   Schedule schedule;
   schedule.ravel_version = kRavelVersion;
-  schedule.program = origin.program;
+  schedule.program = program.arguments;
   std::error_code error;
   schedule.directory = std::filesystem::current_path(error).string();
   if (const char* const test = std::getenv(kRaceTestVariable)) schedule.race_test = test;
   schedule.campaign_strategy = origin.campaign_strategy;
   schedule.campaign_seed = origin.campaign_seed;
   schedule.execution = origin.execution;
-  schedule.launch = origin.launch;
+  schedule.launch = launch;
   schedule.plan = origin.plan;
   schedule.plan.prefix_runs = 0;
   schedule.plan.trace = TraceLevel::none;
@@ -29,7 +29,7 @@ Schedule build_schedule(const ScheduleOrigin& origin, const ExecutionRecord& rec
   schedule.steps = record.summary.steps;
   schedule.decisions = record.decisions;
 
-  ModuleNames names(origin.executable);
+  ModuleNames names(program.executable);
   schedule.sites.reserve(sites.size());
   for (const std::uint64_t pc : sites) schedule.sites.push_back(modules.location(pc, names));
   if (record.summary.trace_full == 0) {

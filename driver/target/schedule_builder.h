@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes a Schedule out of an execution: addresses become places in files, so that it fits any later target.
-// Used by Worker when a finding is saved. Pure function but for reading build ids from the modules' files.
+// RunningProgram calls it. Reads build ids from the modules' files and the race test's name from the environment.
 #pragma once
 
 #include <span>
@@ -18,19 +18,16 @@ inline constexpr const char* kRaceTestVariable = "RAVEL_RACE_TEST";
 
 // Where an execution came from.
 struct ScheduleOrigin {
-  std::vector<std::string> program;  // command line
-  std::string executable;            // the file program[0] stands for
   std::string campaign_strategy;
   std::uint64_t campaign_seed = 1;
   std::uint64_t execution = 0;
-  LaunchOptions launch;
   Plan plan;
 };
 
-// `sites` are the code locations (addresses) that were shared at the start. record.trace may be empty: the schedule
-// then replays, but cannot tell at which operation a replay went astray.
-Schedule build_schedule(const ScheduleOrigin& origin, const ExecutionRecord& record,
-                        std::span<const std::uint64_t> sites, const ModuleMap& modules);
+// `program` was started as `launch` says. `sites` are the code locations (addresses) that were scheduling points at the
+// start. record.trace may be empty: the schedule then replays, but cannot tell at which operation a replay diverged.
+Schedule build_schedule(const TargetSettings& program, const LaunchOptions& launch, const ScheduleOrigin& origin,
+                        const ExecutionRecord& record, std::span<const std::uint64_t> sites, const ModuleMap& modules);
 
 // What a strict replay runs: the schedule's decisions, and no choice of its own.
 Plan strict_replay_plan(const Plan& origin);

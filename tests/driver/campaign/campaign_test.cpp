@@ -35,17 +35,17 @@ class CampaignTest : public testing::Test {
   CampaignTest() {
     const testing::TestInfo* const info = testing::UnitTest::GetInstance()->current_test_info();
     directory_ = testing::TempDir() + "ravel-campaign-" + info->name() + "-" + std::to_string(::getpid());
-    options_.executable = RAVEL_BINARY_DIR "/tests/fake_target";
-    options_.runtime = "/nonexistent/libravel.so";
+    options_.target.executable = RAVEL_BINARY_DIR "/tests/fake_target";
+    options_.target.runtime = "/nonexistent/libravel.so";
     options_.executions = 20;
     options_.strategy = "random";
     options_.out = directory_;
-    options_.timeout = std::chrono::seconds(20);
+    options_.target.timeout = std::chrono::seconds(20);
   }
   ~CampaignTest() override { std::filesystem::remove_all(directory_); }
 
   CampaignEnd run(const std::string& mode) {
-    options_.program = {"fake_target", mode};
+    options_.target.arguments = {"fake_target", mode};
     return Campaign(options_, listener_).run();
   }
 
@@ -143,7 +143,7 @@ TEST_F(CampaignTest, StopsAtTheFirstFindingAndSavesItsSchedule) {
   EXPECT_EQ(schedule.value().finding, FindingKind::deadlock);
   EXPECT_EQ(schedule.value().steps, 4U);
   EXPECT_EQ(schedule.value().operations.size(), 4U);
-  EXPECT_EQ(schedule.value().program, options_.program);
+  EXPECT_EQ(schedule.value().program, options_.target.arguments);
   ASSERT_EQ(listener_.findings_.size(), 1U);
 }
 
@@ -185,7 +185,7 @@ TEST_F(CampaignTest, SaysThatAFindingDidNotReplay) {
 TEST_F(CampaignTest, AHangThatLooksDifferentInItsReplayIsStillFound) {
   options_.verify = false;
   options_.executions = 1;
-  options_.timeout = milliseconds(300);
+  options_.target.timeout = milliseconds(300);
   const CampaignEnd end = run("hang-differently");
   ASSERT_EQ(end.result.findings.size(), 1U);
   EXPECT_EQ(end.result.findings[0].finding.kind, FindingKind::timeout);
@@ -196,7 +196,7 @@ TEST_F(CampaignTest, AHangThatLooksDifferentInItsReplayIsStillFound) {
 TEST_F(CampaignTest, ATimeoutThatEndsInItsReplayIsOnlyNoted) {
   options_.verify = false;
   options_.executions = 2;
-  options_.timeout = milliseconds(500);
+  options_.target.timeout = milliseconds(500);
   const CampaignEnd end = run("hang-second");
   EXPECT_TRUE(end.result.findings.empty());
   EXPECT_TRUE(has_note(end, "took longer than 500ms"));
@@ -242,20 +242,20 @@ TEST_F(CampaignTest, AProgramWithoutTasksIsOneExecution) {
 }
 
 TEST_F(CampaignTest, AFindingWithoutTasksIsRunAgainBeforeItIsCalledReplayed) {
-  options_.program = {"fake_target", "no-tasks", "4"};
+  options_.target.arguments = {"fake_target", "no-tasks", "4"};
   const CampaignEnd always = Campaign(options_, listener_).run();
   ASSERT_EQ(always.result.findings.size(), 1U);
   EXPECT_EQ(always.result.findings[0].finding.kind, FindingKind::exit_code);
   EXPECT_TRUE(always.result.findings[0].replayed);
 
-  options_.program = {"fake_target", "fails-without-tasks-once", directory_ + "/failed-before"};
+  options_.target.arguments = {"fake_target", "fails-without-tasks-once", directory_ + "/failed-before"};
   const CampaignEnd once = Campaign(options_, listener_).run();
   ASSERT_EQ(once.result.findings.size(), 1U);
   EXPECT_FALSE(once.result.findings[0].replayed);
 }
 
 TEST_F(CampaignTest, AStartThatNeverComesIsTrouble) {
-  options_.timeout = milliseconds(200);
+  options_.target.timeout = milliseconds(200);
   const CampaignEnd end = run("slow-start");
   ASSERT_FALSE(end.trouble.is_ok());
   EXPECT_NE(end.trouble.what().find("did not create a thread within 200ms"), std::string::npos);

@@ -24,16 +24,18 @@ Schedule four_steps(const std::string& mode, FindingKind finding) {
   return schedule;
 }
 
-ReplayOptions options() {
-  ReplayOptions result;
-  result.schedule_path = "somewhere/12-deadlock.ravel";
-  result.executable = kFakeTarget;
-  result.runtime = "/nonexistent/libravel.so";
-  return result;
+Replay replay_of(Schedule schedule, std::chrono::nanoseconds timeout = std::chrono::seconds(10)) {
+  TargetSettings settings;
+  settings.executable = kFakeTarget;
+  settings.arguments = schedule.program;
+  settings.runtime = "/nonexistent/libravel.so";
+  settings.launch = schedule.launch;
+  settings.timeout = timeout;
+  return Replay(std::move(schedule), settings, "somewhere/12-deadlock.ravel");
 }
 
 TEST(Replay, BringsTheFindingBack) {
-  Replay replay(four_steps("fails", FindingKind::deadlock), options());
+  Replay replay = replay_of(four_steps("fails", FindingKind::deadlock));
   EXPECT_TRUE(replay.warnings().empty());
   for (int i = 0; i < 2; ++i) {
     const auto run = replay.run(true);
@@ -49,7 +51,7 @@ TEST(Replay, BringsTheFindingBack) {
 TEST(Replay, NamesTheFirstStepThatDiffers) {
   Schedule schedule = four_steps("", FindingKind::deadlock);
   schedule.operations[2].kind = OperationKind::mutex_unlock;
-  Replay replay(std::move(schedule), options());
+  Replay replay = replay_of(std::move(schedule));
   const auto run = replay.run(false);
   ASSERT_TRUE(run.is_ok());
   EXPECT_FALSE(run.value().finding.has_value());
@@ -59,7 +61,7 @@ TEST(Replay, NamesTheFirstStepThatDiffers) {
 }
 
 TEST(Replay, SaysWhatWasFoundInstead) {
-  Replay replay(four_steps("fails", FindingKind::assertion), options());
+  Replay replay = replay_of(four_steps("fails", FindingKind::assertion));
   const auto run = replay.run(false);
   ASSERT_TRUE(run.is_ok());
   EXPECT_FALSE(run.value().finding.has_value());
@@ -70,7 +72,7 @@ TEST(Replay, SaysWhatWasFoundInstead) {
 TEST(Replay, WarnsOfARebuiltProgram) {
   Schedule schedule = four_steps("fails", FindingKind::deadlock);
   schedule.modules[0].build_id = "0000";
-  Replay replay(std::move(schedule), options());
+  Replay replay = replay_of(std::move(schedule));
   ASSERT_EQ(replay.warnings().size(), 1U);
   EXPECT_NE(replay.warnings()[0].find("rebuilt"), std::string::npos);
   const auto run = replay.run(false);
@@ -79,9 +81,7 @@ TEST(Replay, WarnsOfARebuiltProgram) {
 }
 
 TEST(Replay, AProgramThatNeverCreatesATaskIsTrouble) {
-  ReplayOptions short_time = options();
-  short_time.timeout = std::chrono::milliseconds(200);
-  Replay replay(four_steps("slow-start", FindingKind::deadlock), short_time);
+  Replay replay = replay_of(four_steps("slow-start", FindingKind::deadlock), std::chrono::milliseconds(200));
   EXPECT_FALSE(replay.run(false).is_ok());
 }
 

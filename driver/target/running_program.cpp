@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/target/running_program.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace ravel {
+namespace {
+
+Status was_interrupted() { return Status::trouble("interrupted", ""); }
+
+}  // namespace
+
+RunningProgram::RunningProgram(TargetSettings settings)
+    : settings_(std::move(settings)), modules_(settings_.executable), sites_(settings_.executable) {}
+
+RunningProgram::RunningProgram(TargetSettings settings, SiteList sites)
+    : settings_(std::move(settings)), modules_(settings_.executable), sites_(std::move(sites)) {}
+
+bool RunningProgram::interrupted() const {
+  return settings_.interrupted != nullptr && settings_.interrupted->load(std::memory_order_relaxed);
+}
+
+void RunningProgram::need_identities(std::uint32_t identities) {
+  settings_.launch.identities = std::max(settings_.launch.identities, identities);
+}
+
+bool RunningProgram::is_ready() const {
+  return target_ != nullptr && target_->can_execute() && target_->launch().identities >= settings_.launch.identities;
+}
+
+Status RunningProgram::start() {
+  target_.reset();  // before the new one: two processes at a time would compete
+  addresses_.clear();
+  located_ = 0;
+  written_ = 0;
+  auto started = Target::start(settings_);
+  if (!started.is_ok()) return started.status();
+  target_ = std::move(started.value());
+  return Status::ok();
+}
+
+Result<Arrival> RunningProgram::make_ready() {
+  if (is_ready()) return target_->forks() ? Arrival::forks : Arrival::single;
+  if (Status status = start(); !status.is_ok()) return status;
+  const Arrival arrival = target_->wait_for_arrival();
+  if (arrival == Arrival::interrupted) return was_interrupted();
+  if (arrival == Arrival::too_slow) {
+    return Status::trouble(
+        fmt::format("{} did not create a thread within {}, so there was nothing to control yet", name(),
+                    duration_text(settings_.timeout)),
+        "if its start-up takes that long, allow more: --timeout 60s; if it waits for input, give it: < FILE");
+  }
+  take_modules();
+  return arrival;
+}
+
+void RunningProgram::take_modules() {
+  if (modules_.refresh(modules_of(target_->channel()))) ++modules_version_;
+}
+
+std::uint32_t RunningProgram::sites_now() {
+  for (; located_ < sites_.size(); ++located_) {
+    const auto address = sites_.address(located_, modules_.map());
+    if (address && addresses_.size() < kMaxSites) addresses_.push_back(*address);
+  }
+  return static_cast<std::uint32_t>(addresses_.size());
+}
+
+ExecutionEnd RunningProgram::execute(const PlannedExecution& planned, std::uint32_t sites_known,
+                                     const WatchRequest& watch) {
+  sites_known = std::min(sites_known, sites_now());
+  Channel& channel = target_->channel();
+  for (; written_ < sites_known; ++written_) channel.site[written_] = addresses_[written_];
+  written_ = sites_known;  // the execution writes its new ones behind them
+  channel.watch = watch;
+  const ExecutionEnd end = target_->execute(planned, sites_known);
+  take_modules();
+  return end;
+}
+
+Result<ExecutionRecord> RunningProgram::perform(const PlannedExecution& planned, std::uint32_t sites_known,
+                                                const WatchRequest& watch) {
+  const Result<Arrival> arrival = make_ready();
+  if (!arrival.is_ok()) return arrival.status();
+  if (arrival.value() == Arrival::ended || arrival.value() == Arrival::replaced) {
+    ExecutionRecord all = record(ExecutionEnd::ended);
+    all.without_tasks = true;
+    all.summary.tasks = std::max(all.summary.tasks, 1U);
+    return all;
+  }
+  const ExecutionEnd end = execute(planned, sites_known, watch);
+  if (end == ExecutionEnd::interrupted) return was_interrupted();
+  if (end == ExecutionEnd::target_lost) {
+    return Status::trouble(fmt::format("the process of {} died outside the execution", name()),
+                           "check whether it runs without Ravel");
+  }
+  return record(end);
+}
+
+Result<ExecutionRecord> RunningProgram::replay(const ExecutionRecord& record, const WatchRequest& watch,
+                                               TraceLevel trace) {
+  Plan plan = strict_replay_plan(record.plan);
+  plan.trace = trace;
+  return perform({plan, record.decisions}, record.sites_known, watch);
+}
+
+Result<ExecutionEnd> RunningProgram::run_freely(const NoisePlan& plan, std::span<const std::uint64_t> sites,
+                                                std::span<const std::uint8_t> weights, const Target::Look& look) {
+  if (Status status = start(); !status.is_ok()) return status;
+  // The program may begin at once: its plan is there before it asks.
+  Channel& channel = target_->channel();
+  channel.free.plan = plan;
+  std::copy(sites.begin(), sites.end(), channel.site);
+  std::copy(weights.begin(), weights.end(), channel.site_weight);
+  const Arrival arrival = target_->wait_for_arrival();
+  if (arrival == Arrival::interrupted) return ExecutionEnd::interrupted;
+  if (arrival != Arrival::single) {
+    return Status::trouble(fmt::format("{} could not be started with Ravel in it", name()),
+                           "ravel doctor -- PROGRAM tells what is in the way");
+  }
+  return target_->run_freely(static_cast<std::uint32_t>(sites.size()), look);
+}
+
+std::span<const std::uint64_t> RunningProgram::new_sites() const {
+  const Channel& channel = target_->channel();
+  const std::size_t known = channel.sites_known;
+  const std::size_t now = std::min<std::size_t>(channel.sites, kMaxSites);
+  return {channel.site + known, now > known ? now - known : 0};
+}
+
+void RunningProgram::learn_new_sites() {
+  for (const std::uint64_t pc : new_sites()) sites_.add(pc, modules_.map());
+}
+
+Schedule RunningProgram::schedule_of(const ExecutionRecord& record, const ScheduleOrigin& origin) {
+  const std::size_t sites = std::min<std::size_t>(record.sites_known, sites_now());
+  return build_schedule(settings_, target_->launch(), origin, record, std::span(addresses_).first(sites),
+                        modules_.map());
+}
+
+}  // namespace ravel

@@ -68,7 +68,7 @@ std::uint32_t load_sites(const Schedule& schedule, Channel& channel) {
   std::uint32_t known = 0;
   for (const CodeLocation& site : schedule.sites) {
     const auto pc = map.address(site, paths);
-    if (pc && known < kMaxSites) channel.site[known++] = *pc;
+    if (pc && known < kMaxSites) channel.request.site[known++] = *pc;
   }
   return known;
 }
@@ -148,10 +148,9 @@ Result<ExecutionRecord> Replay::perform(const PlannedExecution& planned, std::ui
   }
   std::uint32_t sites_known = load_sites(schedule_, target_->channel());
   for (const std::uint64_t site : more_sites_) {
-    if (sites_known < sites_wanted && sites_known < kMaxSites) target_->channel().site[sites_known++] = site;
+    if (sites_known < sites_wanted && sites_known < kMaxSites) target_->channel().request.site[sites_known++] = site;
   }
-  target_->channel().watch = watch;
-  const ExecutionEnd end = target_->execute(planned, sites_known);
+  const ExecutionEnd end = target_->execute(planned, sites_known, watch);
   if (end == ExecutionEnd::interrupted) return Status::trouble("interrupted", "");
   if (end == ExecutionEnd::target_lost) {
     return Status::trouble(fmt::format("the process of {} died outside the execution", schedule_.program[0]),
@@ -216,9 +215,9 @@ Result<std::optional<ShrunkFinding>> Replay::shrink(const ShrinkBudget& budget, 
   if (!first.is_ok()) return first.status();
   const ExecutionRecord& record = first.value();
   if (!schedule_.finding) return std::optional<ShrunkFinding>();
-  const Channel& channel = target_->channel();
-  const std::size_t sites = std::min<std::size_t>(channel.sites, kMaxSites);
-  if (sites > record.sites_known) more_sites_.assign(channel.site + record.sites_known, channel.site + sites);
+  if (const auto learned = new_sites_of(target_->channel()); !learned.empty()) {
+    more_sites_.assign(learned.begin(), learned.end());
+  }
   const WantedFinding wanted{*schedule_.finding, same_build_ ? schedule_.finding_id : std::string()};
   FindingShrinker shrinker(*this, wanted, budget);
   const bool can = !record.trace.empty() && record.end == ExecutionEnd::ended && record.summary.external == 0;
@@ -240,8 +239,8 @@ Schedule Replay::schedule_of(const ShrunkFinding& shrunk) {
   origin.execution = schedule_.execution;
   origin.launch = schedule_.launch;
   origin.plan = schedule_.plan;
-  const std::size_t sites = std::min<std::size_t>(shrunk.record.sites_known, kMaxSites);
-  Schedule schedule = build_schedule(origin, shrunk.record, std::span(channel.site, sites), modules);
+  const auto sites = valid_part(channel.request.site, shrunk.record.sites_known);
+  Schedule schedule = build_schedule(origin, shrunk.record, sites, modules);
   schedule.directory = schedule_.directory;
   schedule.finding = shrunk.finding.kind;
   schedule.finding_message = shrunk.finding.message;
@@ -253,7 +252,7 @@ Explanation Replay::explain(const ShrunkFinding& shrunk) { return explain_findin
 
 // Kept from run to run: reading debug information takes longer than an execution.
 Symboliser& Replay::symboliser_for_target() {
-  const std::size_t modules = target_->channel().modules;
+  const std::size_t modules = target_->channel().launch.modules;
   if (!symboliser_ || modules != symboliser_modules_) {
     symboliser_.emplace(options_.executable, modules_of(target_->channel()));
     symboliser_modules_ = modules;

@@ -43,7 +43,8 @@ struct ReplayRun {
 // What a strict replay runs: the schedule's decisions, and no choice of its own.
 Plan strict_replay_plan(const Plan& origin);
 
-// Writes the schedule's shared code locations, as addresses of this target, into channel.site; returns how many.
+// Writes the schedule's shared code locations, as addresses of this target, into channel.request.site; returns how
+// many.
 std::uint32_t load_sites(const Schedule& schedule, Channel& channel);
 
 // The program of the schedule, as it was started then.

@@ -95,7 +95,7 @@ bool Worker::start_target() {
       return false;
   }
   arrived_before_ = true;
-  state_.set_facts(target_->channel().instrumented != 0);
+  state_.set_facts(target_->channel().launch.instrumented != 0);
   refresh_modules();
   state_.learn_sites(options_.first_sites, *modules_);
   return true;
@@ -119,7 +119,7 @@ void Worker::program_ended_without_tasks(bool replaced) {
   }
   record.summary.outcome = Outcome::ended;
   record.summary.tasks = 1;
-  state_.set_facts(target_->channel().instrumented != 0);
+  state_.set_facts(target_->channel().launch.instrumented != 0);
   state_.finish(*job, ExecutionView{record.summary});
   state_.note_once(replaced ? "the program replaced itself by another one (exec), which Ravel does not follow; give "
                               "that other program to ravel run"
@@ -130,8 +130,7 @@ void Worker::program_ended_without_tasks(bool replaced) {
 }
 
 void Worker::refresh_modules() {
-  const Channel& channel = target_->channel();
-  const std::span now(channel.module, std::min<std::size_t>(channel.modules, kMaxModules));
+  const auto now = modules_of(target_->channel());
   if (modules_ && now.size_bytes() == module_bytes_.size() &&
       std::memcmp(now.data(), module_bytes_.data(), now.size_bytes()) == 0) {
     return;
@@ -143,11 +142,7 @@ void Worker::refresh_modules() {
 }
 
 Symboliser& Worker::symboliser() {
-  if (!symboliser_) {
-    const Channel& channel = target_->channel();
-    const std::size_t count = std::min<std::size_t>(channel.modules, kMaxModules);
-    symboliser_.emplace(options_.executable, std::span(channel.module, count));
-  }
+  if (!symboliser_) symboliser_.emplace(options_.executable, modules_of(target_->channel()));
   return *symboliser_;
 }
 
@@ -156,22 +151,20 @@ std::uint32_t Worker::prepare_sites() {
     if (sites_.size() < kMaxSites) sites_.push_back(pc);
   }
   Channel& channel = target_->channel();
-  std::copy(sites_.begin() + static_cast<std::ptrdiff_t>(sites_written_), sites_.end(), channel.site + sites_written_);
+  std::copy(sites_.begin() + static_cast<std::ptrdiff_t>(sites_written_), sites_.end(),
+            channel.request.site + sites_written_);
   sites_written_ = sites_.size();
   return static_cast<std::uint32_t>(sites_.size());
 }
 
 void Worker::take_new_sites() {
   const Channel& channel = target_->channel();
-  const std::size_t known = channel.sites_known;
-  const std::size_t now = std::min<std::size_t>(channel.sites, kMaxSites);
-  sites_written_ = std::min<std::size_t>(sites_written_, known);
-  if (now <= known) return;
-  state_.learn_sites(std::span(channel.site + known, now - known), *modules_);
+  sites_written_ = std::min<std::size_t>(sites_written_, channel.request.sites_known);
+  if (const auto learned = new_sites_of(channel); !learned.empty()) state_.learn_sites(learned, *modules_);
 }
 
-ExecutionEnd Worker::execute(const PlannedExecution& planned, std::uint32_t sites_known) {
-  const ExecutionEnd end = target_->execute(planned, sites_known);
+ExecutionEnd Worker::perform(const PlannedExecution& planned, std::uint32_t sites_known, const WatchRequest& watch) {
+  const ExecutionEnd end = target_->execute(planned, sites_known, watch);
   refresh_modules();
   return end;
 }
@@ -181,14 +174,14 @@ void Worker::perform(const Job& job) {
   const bool verifies = options_.verify && job.execution == 0;
   if (verifies && job.planned.plan.trace == TraceLevel::none) actual.planned.plan.trace = TraceLevel::operations;
   const std::uint32_t sites_known = prepare_sites();
-  const ExecutionEnd end = execute(actual.planned, sites_known);
+  const ExecutionEnd end = perform(actual.planned, sites_known);
   if (end == ExecutionEnd::interrupted) {
     state_.stop();
     return;
   }
   take_new_sites();
   const Channel& channel = target_->channel();
-  const ExecutionSummary summary = channel.summary;
+  const ExecutionSummary summary = channel.result.summary;
   const std::vector<FindingRecord> findings = findings_of(*target_, end, options_.timeout);
   ExecutionView view = view_execution(channel);
   view.failed = std::any_of(findings.begin(), findings.end(),
@@ -217,13 +210,11 @@ void Worker::perform(const Job& job) {
 
 void Worker::learn_lock_order(const Job& job) {
   const Channel& channel = target_->channel();
-  const std::span edges(channel.lock_edge, std::min<std::size_t>(channel.lock_edges, kMaxLockEdges));
+  const auto edges = lock_edges_of(channel);
   if (edges.empty()) return;
-  const std::vector<LockOrder::Circle> circles =
-      state_.learn_lock_order(edges, std::span(channel.module, std::min<std::size_t>(channel.modules, kMaxModules)));
+  const std::vector<LockOrder::Circle> circles = state_.learn_lock_order(edges, modules_of(channel));
   if (circles.empty()) return;
-  std::vector<TaskRecord> tasks(channel.task,
-                                channel.task + std::min<std::size_t>(channel.summary.tasks, kMaxTaskRecords));
+  std::vector<TaskRecord> tasks(tasks_of(channel).begin(), tasks_of(channel).end());
   if (!tasks.empty()) tasks[0].creator = kNoTask;
   for (const LockOrder::Circle& circle : circles) {
     PotentialDeadlock words = resolve_circle(circle.edges, tasks, symboliser());
@@ -272,9 +263,7 @@ std::optional<ExecutionRecord> Worker::execute(const PlannedExecution& planned, 
   // A target that performs one execution only, or that died with it: an equal one is as good.
   if (!target_->can_execute() && !start_target()) return std::nullopt;
   prepare_sites();
-  target_->channel().watch = watch;
-  const ExecutionEnd end = execute(planned, sites_known);
-  target_->channel().watch = WatchRequest{};
+  const ExecutionEnd end = perform(planned, sites_known, watch);
   sites_written_ = std::min<std::size_t>(sites_written_, sites_known);
   if (end == ExecutionEnd::interrupted || end == ExecutionEnd::target_lost) return std::nullopt;
   return record_execution(*target_, end, options_.timeout);
@@ -286,7 +275,7 @@ void Worker::verify(const Job& job, const ExecutionRecord& first) {
     if (first.end != ExecutionEnd::ended || !start_target()) return;
     prepare_sites();
   }
-  const ExecutionEnd end = execute(job.planned, first.sites_known);
+  const ExecutionEnd end = perform(job.planned, first.sites_known);
   sites_written_ = std::min<std::size_t>(sites_written_, first.sites_known);
   if (end != ExecutionEnd::ended) {
     state_.note_once(
@@ -444,9 +433,7 @@ bool Worker::comes_again_without_tasks(const ResolvedFinding& finding) {
   const Arrival arrival = again.wait_for_arrival();
   if (arrival != Arrival::ended && arrival != Arrival::replaced) return false;
   ExecutionRecord record = record_execution(again, ExecutionEnd::ended, options_.timeout);
-  const Channel& channel = again.channel();
-  const std::size_t count = std::min<std::size_t>(channel.modules, kMaxModules);
-  Symboliser words(options_.executable, std::span(channel.module, count));
+  Symboliser words(options_.executable, modules_of(again.channel()));
   return std::any_of(record.findings.begin(), record.findings.end(), [&](const FindingRecord& other) {
     return resolve_finding(other, record.tasks, words, record.weak_reads) == finding;
   });

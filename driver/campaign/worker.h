@@ -38,7 +38,7 @@ class Worker : private ExecutionSource {
   TargetSettings target_settings();
   void program_ended_without_tasks(bool replaced);
   void perform(const Job& job);
-  ExecutionEnd execute(const PlannedExecution& planned, std::uint32_t sites_known);
+  ExecutionEnd perform(const PlannedExecution& planned, std::uint32_t sites_known, const WatchRequest& watch = {});
   std::uint32_t prepare_sites();
   void take_new_sites();
   void verify(const Job& job, const ExecutionRecord& first);
@@ -69,7 +69,7 @@ class Worker : private ExecutionSource {
   std::string module_bytes_;  // the module table behind modules_, symboliser_ and signatures_: they hold while it does
   std::optional<Symboliser> symboliser_;
   std::vector<std::uint64_t> sites_;  // the campaign's, in its order, as addresses in the current target
-  std::size_t sites_written_ = 0;     // invariant: channel.site[0..sites_written_) equals the start of sites_
+  std::size_t sites_written_ = 0;     // invariant: channel.request.site[0..sites_written_) equals the start of sites_
   std::size_t sites_seen_ = 0;        // of the campaign's, by this target
   std::unordered_map<std::uint64_t, std::string> signatures_;  // by record_key, for the current target
   unsigned losses_in_a_row_ = 0;

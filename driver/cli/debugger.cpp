@@ -74,10 +74,10 @@ pid_t start_gdb(std::vector<std::string> command, int channel, int socket) {
 void answer(const Schedule& schedule, Channel& channel, int socket) {
   std::uint8_t message = 0;
   if (::recv(socket, &message, 1, MSG_DONTWAIT) != 1) return;
-  channel.sites_known = load_sites(schedule, channel);
-  channel.plan = strict_replay_plan(schedule.plan);
-  channel.plan.prefix_runs = static_cast<std::uint32_t>(schedule.decisions.size());
-  std::copy(schedule.decisions.begin(), schedule.decisions.end(), channel.prefix);
+  const std::uint32_t sites_known = load_sites(schedule, channel);
+  write_request(channel,
+                {.plan = strict_replay_plan(schedule.plan), .watch = {}, .noise = {}, .sites_known = sites_known},
+                schedule.decisions);
   const auto order = static_cast<std::uint8_t>(Message::execute);
   [[maybe_unused]] const auto sent = ::send(socket, &order, 1, MSG_NOSIGNAL);
 }

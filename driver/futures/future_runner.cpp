@@ -52,9 +52,9 @@ Result<PerformedExecution> FutureRunner::perform(PlannedExecution planned) {
   if (Status status = ensure_target(); !status.is_ok()) return status;
   planned.plan.trace = TraceLevel::values;
   planned.plan.short_sleeps = 1;
-  target_->channel().watch = WatchRequest{};
-  target_->channel().watch.creations = 1;
-  const ExecutionEnd end = target_->execute(planned, 0);
+  WatchRequest names;
+  names.creations = 1;
+  const ExecutionEnd end = target_->execute(planned, 0, names);
   if (end == ExecutionEnd::interrupted) return Status::trouble("interrupted", "");
   if (end == ExecutionEnd::target_lost) {
     return Status::trouble(fmt::format("the process of {} died outside the execution", settings_.arguments[0]),
@@ -74,7 +74,7 @@ Result<PerformedExecution> FutureRunner::perform(PlannedExecution planned) {
 }
 
 Symboliser& FutureRunner::symboliser() {
-  const std::size_t modules = target_->channel().modules;
+  const std::size_t modules = target_->channel().launch.modules;
   if (!symboliser_ || modules != symboliser_modules_) {
     observer_.reset();
     symboliser_.emplace(settings_.executable, modules_of(target_->channel()));

@@ -174,9 +174,8 @@ void Session::perform(const RunOrder& order) {
   if (!started.is_ok()) return fail(started.status());
   Target& target = *started.value();
   Channel& channel = target.channel();
-  channel.free.plan = order.planned.plan;
-  std::copy(order.sites.begin(), order.sites.end(), channel.site);
-  std::copy(order.weights.begin(), order.weights.end(), channel.site_weight);
+  std::copy(order.sites.begin(), order.sites.end(), channel.request.site);
+  std::copy(order.weights.begin(), order.weights.end(), channel.request.site_weight);
   switch (target.wait_for_arrival()) {
     case Arrival::single:
       break;
@@ -192,10 +191,10 @@ void Session::perform(const RunOrder& order) {
   FreeWatch watch;
   bool deadlocked = false;
   std::optional<KernelView> kernel;
-  const ExecutionEnd end =
-      target.run_freely(static_cast<std::uint32_t>(order.sites.size()), [&](const Channel& seen, pid_t process) {
+  const ExecutionEnd end = target.run_freely(
+      order.planned.plan, static_cast<std::uint32_t>(order.sites.size()), [&](const Channel& seen, pid_t process) {
         if (!kernel) kernel = kernel_view(process);
-        deadlocked = watch.is_deadlocked(take_snapshot(seen.free), std::chrono::steady_clock::now(), *kernel);
+        deadlocked = watch.is_deadlocked(take_snapshot(seen.result.free), std::chrono::steady_clock::now(), *kernel);
         return deadlocked;
       });
   if (end == ExecutionEnd::interrupted) return;
@@ -206,13 +205,13 @@ void Session::perform(const RunOrder& order) {
   }
   const RunReport report = judge(target, end, deadlocked);
   if (interrupted()) return;  // what was judged may be what the interruption did
-  finish(order, target, report, read_run_events(channel.free, wants_revisits(order)));
+  finish(order, target, report, read_run_events(channel.result.free, wants_revisits(order)));
 }
 
 RunReport Session::judge(Target& target, ExecutionEnd end, bool deadlocked) {
   RunReport report;
   if (end == ExecutionEnd::timed_out) {
-    const FreeSnapshot snapshot = take_snapshot(target.channel().free);
+    const FreeSnapshot snapshot = take_snapshot(target.channel().result.free);
     report.tasks = task_records_of(snapshot);
     report.failure = deadlocked
                          ? record_of(snapshot, FindingKind::deadlock, "")
@@ -253,19 +252,17 @@ void Session::judge_output(Target& target, RunReport& report) {
 
 Symboliser& Session::symbols_locked(const Channel& channel) {
   // Addresses are the same in all runs: one table serves them all, unless a run opened more libraries.
-  const std::size_t modules = std::min<std::size_t>(channel.modules, kMaxModules);
-  if (!symboliser_ || modules > symbolised_) {
-    symboliser_.emplace(options_.executable, std::span(channel.module, modules));
-    symbolised_ = modules;
+  const auto modules = modules_of(channel);
+  if (!symboliser_ || modules.size() > symbolised_) {
+    symboliser_.emplace(options_.executable, modules);
+    symbolised_ = modules.size();
   }
   return *symboliser_;
 }
 
 void Session::learn_locked(const RunOrder& order, const Channel& channel, const RunEvents& events, bool failed) {
-  const FreeRun& run = channel.free;
-  const std::size_t sites = std::min<std::size_t>(channel.sites, kMaxSites);
-  for (std::size_t i = order.sites.size(); i < sites; ++i) {
-    const std::uint64_t pc = channel.site[i];
+  const FreeRun& run = channel.result.free;
+  for (const std::uint64_t pc : new_sites_of(channel)) {
     if (pc != 0 && sites_.size() < kMaxSites && sites_known_.insert(pc).second) sites_.push_back(pc);
   }
   for (const std::uint64_t pc : events.concurrent) {
@@ -273,7 +270,7 @@ void Session::learn_locked(const RunOrder& order, const Channel& channel, const 
   }
   planner_.hunt_revisits(events.revisits);
   circle_locks_.insert(events.circle_locks.begin(), events.circle_locks.end());
-  if (channel.instrumented != 0) result_.instrumented = true;
+  if (channel.launch.instrumented != 0) result_.instrumented = true;
   if (run.record_full != 0) {
     note_once_locked(
         "a run had more concurrent events than its record holds; such runs cannot be followed to their end");
@@ -308,10 +305,10 @@ void Session::learn_locked(const RunOrder& order, const Channel& channel, const 
     note_once_locked("there are concurrent events in code without names, which coverage leaves out; build it with -g");
     return std::string();
   };
-  if (!listed_ && channel.modules > 0) {
+  if (!listed_ && channel.launch.modules > 0) {
     listed_ = true;
     std::vector<std::uint64_t> calls = synchronising_calls(options_.executable);
-    for (std::uint64_t& pc : calls) pc += channel.module[0].bias;  // the program itself comes first
+    for (std::uint64_t& pc : calls) pc += channel.launch.module[0].bias;  // the program itself comes first
     coverage_.list(calls, name_of);
   }
   coverage_.learn(events, name_of);
@@ -333,7 +330,7 @@ void Session::count_failure_locked(const RunOrder& order, Target& target, const 
     failure.seen.id = static_cast<std::uint32_t>(index + 1);
     failure.seen.finding = finding;
     failure.seen.first_execution = order.number + 1;
-    failure.seen.tasks = target.channel().free.threads;
+    failure.seen.tasks = target.channel().result.free.threads;
     failure.seen.output = target.output().text();
     failure.seen.output_truncated = target.output().dropped_bytes() > 0;
     constexpr std::size_t kToldOutput = OutputCapture::kHeadBytes + OutputCapture::kTailBytes;
@@ -349,7 +346,7 @@ void Session::count_failure_locked(const RunOrder& order, Target& target, const 
   ++failure.seen.count;
   if (order.control) ++failure.control_count;
   if (options_.record && recordings_[index].size() < kMostRecordings && index < kMostReproduced) {
-    recordings_[index].push_back(read_recording(target.channel().free));
+    recordings_[index].push_back(read_recording(target.channel().result.free));
   }
 }
 
@@ -363,7 +360,7 @@ void Session::finish(const RunOrder& order, Target& target, const RunReport& rep
     count_failure_locked(order, target, report);
     if (options_.stop_on_failure) stopped_ = true;
   } else if (options_.races && samples_.size() < kMostSamples && arm.runs >= next_sample_) {
-    samples_.push_back(read_recording(target.channel().free));
+    samples_.push_back(read_recording(target.channel().result.free));
     next_sample_ = arm.runs * 4;
   }
   const double covered = coverage_.share();

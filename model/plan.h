@@ -60,14 +60,12 @@ struct Plan {
   std::uint32_t depth = 1;                             // pct: bug depth d, so d-1 change points
   std::uint64_t seed = 0;                              // of the chooser's generator
   std::uint64_t length_estimate = 0;                   // pct: k, steps of earlier executions
-  std::uint32_t prefix_runs = 0;                       // decisions to follow first, in the channel's prefix region
   TraceLevel trace = TraceLevel::none;                 // what to tell besides the summary
   std::uint8_t spin_power = 4;                         // a loop is a spin after 2^n rounds of unchanged reads
   std::uint8_t stale_power = kQuietEnvironment;        // atomics: an older store than the newest, one in 2^n
   // 1: every schedule is to be explored. Whoever is the only live task passes its points all the same (where they are
   // must not depend on who has ended), loops are judged by what they look at, and the trace tells who was enabled.
   std::uint8_t exhaustive = 0;
-  std::uint32_t details = 0;  // words for the chooser, in the channel's detail region
   // 1: a sleep is no order: it is over as soon as it begins, though others could run.
   std::uint8_t short_sleeps = 0;
   std::uint8_t reserved1[3] = {};

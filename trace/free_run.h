@@ -72,8 +72,6 @@ struct Interruption {
 };
 
 struct FreeRun {
-  NoisePlan plan;  // by the driver, before the start
-  // By the target.
   std::uint32_t threads = 0;  // that have existed, at most kMaxFreeThreads are told
   std::uint32_t chunks = 0;   // claimed, at most kMaxEventChunks are there
   std::uint32_t record_full = 0;

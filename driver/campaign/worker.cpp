@@ -68,7 +68,7 @@ bool Worker::make_ready() {
         "every execution");
   }
   arrived_before_ = true;
-  state_.set_facts(program_.channel().instrumented != 0);
+  state_.set_facts(program_.channel().launch.instrumented != 0);
   state_.learn_sites(options_.first_sites, program_.modules());
   return true;
 }
@@ -92,7 +92,7 @@ void Worker::program_ended_without_tasks(bool replaced) {
   record.without_tasks = true;
   record.summary.outcome = Outcome::ended;
   record.summary.tasks = 1;
-  state_.set_facts(program_.channel().instrumented != 0);
+  state_.set_facts(program_.channel().launch.instrumented != 0);
   state_.finish(*job, ExecutionView{record.summary});
   state_.note_once(replaced ? "the program replaced itself by another one (exec), which Ravel does not follow; give "
                               "that other program to ravel run"
@@ -112,7 +112,7 @@ void Worker::perform(const Job& job) {
     return;
   }
   state_.learn_sites(program_.new_sites(), program_.modules());
-  const ExecutionSummary summary = program_.channel().summary;
+  const ExecutionSummary summary = program_.channel().result.summary;
   const std::vector<FindingRecord> findings = program_.findings(end);
   ExecutionView view = view_execution(program_.channel());
   view.failed = std::any_of(findings.begin(), findings.end(),
@@ -141,12 +141,11 @@ void Worker::perform(const Job& job) {
 
 void Worker::learn_lock_order(const Job& job) {
   const Channel& channel = program_.channel();
-  const std::span edges(channel.lock_edge, std::min<std::size_t>(channel.lock_edges, kMaxLockEdges));
+  const auto edges = lock_edges_of(channel);
   if (edges.empty()) return;
   const std::vector<LockOrder::Circle> circles = state_.learn_lock_order(edges, modules_of(channel));
   if (circles.empty()) return;
-  std::vector<TaskRecord> tasks(channel.task,
-                                channel.task + std::min<std::size_t>(channel.summary.tasks, kMaxTaskRecords));
+  std::vector<TaskRecord> tasks(tasks_of(channel).begin(), tasks_of(channel).end());
   if (!tasks.empty()) tasks[0].creator = kNoTask;
   for (const LockOrder::Circle& circle : circles) {
     PotentialDeadlock words = resolve_circle(circle.edges, tasks, program_.symboliser());

@@ -77,13 +77,13 @@ void answer(const Schedule& schedule, const TargetSettings& settings, Channel& c
   if (::recv(socket, &message, 1, MSG_DONTWAIT) != 1) return;
   const ModuleMap modules(settings.executable, modules_of(channel));
   const SiteList sites(settings.executable, schedule);
-  channel.sites_known = 0;
-  for (std::size_t i = 0; i < sites.size() && channel.sites_known < kMaxSites; ++i) {
-    if (const auto address = sites.address(i, modules)) channel.site[channel.sites_known++] = *address;
+  std::uint32_t sites_known = 0;
+  for (std::size_t i = 0; i < sites.size() && sites_known < kMaxSites; ++i) {
+    if (const auto address = sites.address(i, modules)) channel.request.site[sites_known++] = *address;
   }
-  channel.plan = strict_replay_plan(schedule.plan);
-  channel.plan.prefix_runs = static_cast<std::uint32_t>(schedule.decisions.size());
-  std::copy(schedule.decisions.begin(), schedule.decisions.end(), channel.prefix);
+  write_request(channel,
+                {.plan = strict_replay_plan(schedule.plan), .watch = {}, .noise = {}, .sites_known = sites_known},
+                schedule.decisions);
   const auto order = static_cast<std::uint8_t>(Message::execute);
   [[maybe_unused]] const auto sent = ::send(socket, &order, 1, MSG_NOSIGNAL);
 }

@@ -96,8 +96,6 @@ std::optional<ExecutionRecord> FindingShrinker::find_again(const ExecutionRecord
   const unsigned most = wanted_.kind == FindingKind::livelock ? 4 : kSearchAgain;
   for (unsigned i = 0; i < most && std::chrono::steady_clock::now() < deadline; ++i) {
     Plan plan = original.plan;
-    plan.prefix_runs = 0;
-    plan.details = 0;
     plan.prefix_policy = PrefixPolicy::strict;
     plan.trace = TraceLevel::operations;
     for (LockHold& hold : plan.hold) hold = LockHold{};

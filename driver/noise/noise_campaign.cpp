@@ -172,7 +172,7 @@ void Session::perform(const RunOrder& order, RunningProgram& program) {
   const Result<ExecutionEnd> end =
       program.run_freely(order.planned.plan, order.sites, order.weights, [&](const Channel& seen, pid_t process) {
         if (!kernel) kernel = kernel_view(process);
-        deadlocked = watch.is_deadlocked(take_snapshot(seen.free), std::chrono::steady_clock::now(), *kernel);
+        deadlocked = watch.is_deadlocked(take_snapshot(seen.result.free), std::chrono::steady_clock::now(), *kernel);
         return deadlocked;
       });
   if (!end.is_ok()) return fail(end.status());
@@ -185,13 +185,13 @@ void Session::perform(const RunOrder& order, RunningProgram& program) {
   Target& target = program.target();
   const RunReport report = judge(target, end.value(), deadlocked);
   if (interrupted()) return;  // what was judged may be what the interruption did
-  finish(order, target, report, read_run_events(target.channel().free, wants_revisits(order)));
+  finish(order, target, report, read_run_events(target.channel().result.free, wants_revisits(order)));
 }
 
 RunReport Session::judge(Target& target, ExecutionEnd end, bool deadlocked) {
   RunReport report;
   if (end == ExecutionEnd::timed_out) {
-    const FreeSnapshot snapshot = take_snapshot(target.channel().free);
+    const FreeSnapshot snapshot = take_snapshot(target.channel().result.free);
     report.tasks = task_records_of(snapshot);
     report.failure =
         deadlocked ? record_of(snapshot, FindingKind::deadlock, "")
@@ -238,10 +238,8 @@ Symboliser& Session::symbols_locked(const Channel& channel) {
 }
 
 void Session::learn_locked(const RunOrder& order, const Channel& channel, const RunEvents& events, bool failed) {
-  const FreeRun& run = channel.free;
-  const std::size_t sites = std::min<std::size_t>(channel.sites, kMaxSites);
-  for (std::size_t i = order.sites.size(); i < sites; ++i) {
-    const std::uint64_t pc = channel.site[i];
+  const FreeRun& run = channel.result.free;
+  for (const std::uint64_t pc : new_sites_of(channel)) {
     if (pc != 0 && sites_.size() < kMaxSites && sites_known_.insert(pc).second) sites_.push_back(pc);
   }
   for (const std::uint64_t pc : events.concurrent) {
@@ -249,7 +247,7 @@ void Session::learn_locked(const RunOrder& order, const Channel& channel, const 
   }
   planner_.hunt_revisits(events.revisits);
   circle_locks_.insert(events.circle_locks.begin(), events.circle_locks.end());
-  if (channel.instrumented != 0) result_.instrumented = true;
+  if (channel.launch.instrumented != 0) result_.instrumented = true;
   if (run.record_full != 0) {
     note_once_locked(
         "a run had more concurrent events than its record holds; such runs cannot be followed to their end");
@@ -284,10 +282,10 @@ void Session::learn_locked(const RunOrder& order, const Channel& channel, const 
     note_once_locked("there are concurrent events in code without names, which coverage leaves out; build it with -g");
     return std::string();
   };
-  if (!listed_ && channel.modules > 0) {
+  if (!listed_ && channel.launch.modules > 0) {
     listed_ = true;
     std::vector<std::uint64_t> calls = synchronising_calls(options_.target.executable);
-    for (std::uint64_t& pc : calls) pc += channel.module[0].bias;  // the program itself comes first
+    for (std::uint64_t& pc : calls) pc += channel.launch.module[0].bias;  // the program itself comes first
     coverage_.list(calls, name_of);
   }
   coverage_.learn(events, name_of);
@@ -309,7 +307,7 @@ void Session::count_failure_locked(const RunOrder& order, Target& target, const 
     failure.seen.id = static_cast<std::uint32_t>(index + 1);
     failure.seen.finding = finding;
     failure.seen.first_execution = order.number + 1;
-    failure.seen.tasks = target.channel().free.threads;
+    failure.seen.tasks = target.channel().result.free.threads;
     failure.seen.output = target.output().text();
     failure.seen.output_truncated = target.output().dropped_bytes() > 0;
     constexpr std::size_t kToldOutput = OutputCapture::kHeadBytes + OutputCapture::kTailBytes;
@@ -325,7 +323,7 @@ void Session::count_failure_locked(const RunOrder& order, Target& target, const 
   ++failure.seen.count;
   if (order.control) ++failure.control_count;
   if (options_.record && recordings_[index].size() < kMostRecordings && index < kMostReproduced) {
-    recordings_[index].push_back(read_recording(target.channel().free));
+    recordings_[index].push_back(read_recording(target.channel().result.free));
   }
 }
 
@@ -339,7 +337,7 @@ void Session::finish(const RunOrder& order, Target& target, const RunReport& rep
     count_failure_locked(order, target, report);
     if (options_.stop_on_failure) stopped_ = true;
   } else if (options_.races && samples_.size() < kMostSamples && arm.runs >= next_sample_) {
-    samples_.push_back(read_recording(target.channel().free));
+    samples_.push_back(read_recording(target.channel().result.free));
     next_sample_ = arm.runs * 4;
   }
   const double covered = coverage_.share();

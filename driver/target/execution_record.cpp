@@ -37,10 +37,15 @@ bool explains_death(FindingKind kind) {
 FindingRecord concluded(FindingKind kind, const std::string& message, const Channel& channel) {
   FindingRecord record;
   record.kind = kind;
-  record.step = channel.summary.steps;
+  record.step = channel.result.summary.steps;
   const std::size_t size = std::min(message.size(), sizeof record.message - 1);
   std::memcpy(record.message, message.data(), size);
   return record;
+}
+
+template <typename T>
+void copy(std::vector<T>& to, std::span<const T> from) {
+  to.assign(from.begin(), from.end());
 }
 
 std::string text_of(const char* field, std::size_t capacity) { return std::string(field, ::strnlen(field, capacity)); }
@@ -63,14 +68,14 @@ std::string duration_text(std::chrono::nanoseconds duration) {
 
 std::vector<FindingRecord> findings_of(Target& target, ExecutionEnd end, std::chrono::nanoseconds timeout) {
   const Channel& channel = target.channel();
-  const auto recorded = std::min<std::size_t>(channel.findings, kMaxFindings);
-  std::vector<FindingRecord> findings(channel.finding, channel.finding + recorded);
+  const auto recorded = findings_of(channel);
+  std::vector<FindingRecord> findings(recorded.begin(), recorded.end());
   const bool explained = std::any_of(findings.begin(), findings.end(),
                                      [](const FindingRecord& record) { return explains_death(record.kind); });
   if (end == ExecutionEnd::interrupted || end == ExecutionEnd::target_lost) return findings;
   if (end == ExecutionEnd::timed_out) {
     if (!explained) {
-      const std::string stuck = text_of(channel.stuck, sizeof channel.stuck);
+      const std::string stuck = text_of(channel.result.stuck, sizeof channel.result.stuck);
       findings.push_back(concluded(FindingKind::timeout,
                                    fmt::format("the execution did not end within {}{}{}", duration_text(timeout),
                                                stuck.empty() ? "" : "; it was in ", stuck),
@@ -78,7 +83,7 @@ std::vector<FindingRecord> findings_of(Target& target, ExecutionEnd end, std::ch
     }
     return findings;
   }
-  const Outcome outcome = channel.summary.outcome;
+  const Outcome outcome = channel.result.summary.outcome;
   if (explained || (outcome != Outcome::running && outcome != Outcome::ended)) return findings;
   const int status = target.wait_status();
   if (WIFSIGNALED(status)) {
@@ -98,13 +103,13 @@ std::vector<FindingRecord> findings_of(Target& target, ExecutionEnd end, std::ch
 }
 
 ExecutionView view_execution(const Channel& channel) {
-  ExecutionView view{channel.summary};
-  view.decisions = std::span(channel.decision, std::min<std::size_t>(channel.summary.decision_runs, kMaxDecisionRuns));
-  if (channel.sites > channel.sites_known) view.new_sites = channel.sites - channel.sites_known;
-  if (channel.plan.trace == TraceLevel::none) return view;
-  view.trace = std::span(channel.trace, std::min<std::size_t>(channel.summary.trace_events, kMaxTraceEvents));
-  view.offered = std::span(channel.offered, std::min<std::size_t>(channel.summary.offered, kMaxOffered));
-  view.waiting = std::span(channel.waiting, std::min<std::size_t>(channel.summary.waiting, kMaxTaskRecords));
+  ExecutionView view{channel.result.summary};
+  view.decisions = decisions_of(channel);
+  view.new_sites = static_cast<std::uint32_t>(new_sites_of(channel).size());
+  if (channel.request.plan.trace == TraceLevel::none) return view;
+  view.trace = trace_of(channel);
+  view.offered = offered_of(channel);
+  view.waiting = waiting_of(channel);
   return view;
 }
 
@@ -112,38 +117,33 @@ ExecutionRecord record_execution(Target& target, ExecutionEnd end, std::chrono::
   const Channel& channel = target.channel();
   ExecutionRecord record;
   record.end = end;
-  record.summary = channel.summary;
+  record.summary = channel.result.summary;
   record.wait_status = target.wait_status();
-  record.plan = channel.plan;
-  record.sites_known = channel.sites_known;
+  record.plan = channel.request.plan;
+  record.sites_known = channel.request.sites_known;
   record.findings = findings_of(target, end, timeout);
   const ExecutionView view = view_execution(channel);
-  record.decisions.assign(view.decisions.begin(), view.decisions.end());
-  record.trace.assign(view.trace.begin(), view.trace.end());
-  record.offered.assign(view.offered.begin(), view.offered.end());
-  record.waiting.assign(view.waiting.begin(), view.waiting.end());
-  if (channel.plan.trace == TraceLevel::values) {
-    const auto accesses = std::min<std::size_t>(channel.summary.trace_accesses, kMaxTraceAccesses);
-    record.accesses.assign(channel.access, channel.access + accesses);
-    record.access_stacks.assign(channel.access_stack, channel.access_stack + std::min(accesses, kMaxAccessStacks));
-    const std::size_t stacks = std::min(view.trace.size(), kMaxStepStacks);
-    record.step_stacks.assign(channel.step_stack, channel.step_stack + stacks);
-    const auto allocations = std::min<std::size_t>(channel.allocations, kMaxAllocations);
-    record.allocations.assign(channel.allocation, channel.allocation + allocations);
+  copy(record.decisions, view.decisions);
+  copy(record.trace, view.trace);
+  copy(record.offered, view.offered);
+  copy(record.waiting, view.waiting);
+  if (channel.request.plan.trace == TraceLevel::values) {
+    copy(record.accesses, accesses_of(channel));
+    copy(record.access_stacks, access_stacks_of(channel));
+    copy(record.step_stacks, step_stacks_of(channel));
+    copy(record.allocations, allocations_of(channel));
   }
-  const auto tasks = std::min<std::size_t>(channel.summary.tasks, kMaxTaskRecords);
-  record.tasks.assign(channel.task, channel.task + tasks);
-  const std::size_t creations = std::min({tasks, std::size_t{channel.creations}, kMaxCreations});
-  record.creations.assign(channel.creation, channel.creation + creations);
-  const std::uint64_t reads = channel.weak_reads;
+  copy(record.tasks, tasks_of(channel));
+  copy(record.creations, creations_of(channel));
+  const std::uint64_t reads = channel.result.weak_reads;
   for (std::uint64_t i = reads > kMaxWeakReads ? reads - kMaxWeakReads : 0; i < reads; ++i) {
-    record.weak_reads.push_back(channel.weak_read[i % kMaxWeakReads]);
+    record.weak_reads.push_back(channel.result.weak_read[i % kMaxWeakReads]);
   }
   if (!record.tasks.empty()) record.tasks[0].creator = kNoTask;  // fresh shared memory is zero, which would say T0
   record.output = target.output().text();
   record.output_truncated = target.output().dropped_bytes() > 0;
-  if (channel.summary.outcome == Outcome::internal_error) {
-    record.internal_error = text_of(channel.internal_error, sizeof channel.internal_error);
+  if (channel.result.summary.outcome == Outcome::internal_error) {
+    record.internal_error = text_of(channel.result.internal_error, sizeof channel.result.internal_error);
     if (record.internal_error.empty()) record.internal_error = "a check inside the runtime failed";
   }
   return record;

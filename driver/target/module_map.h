@@ -30,11 +30,6 @@ class ModuleNames {
 // Stands for code that lies in no file (generated at run time).
 inline constexpr const char* kNoModule = "[no file]";
 
-// The modules of a target, as it wrote them down.
-inline std::span<const ModuleRecord> modules_of(const Channel& channel) {
-  return {channel.module, std::min<std::size_t>(channel.modules, kMaxModules)};
-}
-
 class ModuleMap {
  public:
   ModuleMap(const std::string& program, std::span<const ModuleRecord> records);

@@ -73,10 +73,9 @@ ExecutionEnd RunningProgram::execute(const PlannedExecution& planned, std::uint3
                                      const WatchRequest& watch) {
   sites_known = std::min(sites_known, sites_now());
   Channel& channel = target_->channel();
-  for (; written_ < sites_known; ++written_) channel.site[written_] = addresses_[written_];
+  for (; written_ < sites_known; ++written_) channel.request.site[written_] = addresses_[written_];
   written_ = sites_known;  // the execution writes its new ones behind them
-  channel.watch = watch;
-  const ExecutionEnd end = target_->execute(planned, sites_known);
+  const ExecutionEnd end = target_->execute(planned, sites_known, watch);
   take_modules();
   return end;
 }
@@ -110,25 +109,15 @@ Result<ExecutionRecord> RunningProgram::replay(const ExecutionRecord& record, co
 Result<ExecutionEnd> RunningProgram::run_freely(const NoisePlan& plan, std::span<const std::uint64_t> sites,
                                                 std::span<const std::uint8_t> weights, const Target::Look& look) {
   if (Status status = start(); !status.is_ok()) return status;
-  // The program may begin at once: its plan is there before it asks.
-  Channel& channel = target_->channel();
-  channel.free.plan = plan;
-  std::copy(sites.begin(), sites.end(), channel.site);
-  std::copy(weights.begin(), weights.end(), channel.site_weight);
+  std::copy(sites.begin(), sites.end(), target_->channel().request.site);
+  std::copy(weights.begin(), weights.end(), target_->channel().request.site_weight);
   const Arrival arrival = target_->wait_for_arrival();
   if (arrival == Arrival::interrupted) return ExecutionEnd::interrupted;
   if (arrival != Arrival::single) {
     return Status::trouble(fmt::format("{} could not be started with Ravel in it", name()),
                            "ravel doctor -- PROGRAM tells what is in the way");
   }
-  return target_->run_freely(static_cast<std::uint32_t>(sites.size()), look);
-}
-
-std::span<const std::uint64_t> RunningProgram::new_sites() const {
-  const Channel& channel = target_->channel();
-  const std::size_t known = channel.sites_known;
-  const std::size_t now = std::min<std::size_t>(channel.sites, kMaxSites);
-  return {channel.site + known, now > known ? now - known : 0};
+  return target_->run_freely(plan, static_cast<std::uint32_t>(sites.size()), look);
 }
 
 void RunningProgram::learn_new_sites() {

@@ -66,7 +66,7 @@ class RunningProgram {
   SiteList& sites() { return sites_; }
   std::uint32_t sites_now();
   // Addresses that the last execution found, beyond those it was told; and adding them.
-  std::span<const std::uint64_t> new_sites() const;
+  std::span<const std::uint64_t> new_sites() const { return new_sites_of(channel()); }
   void learn_new_sites();
 
   // What the program has loaded. The version changes with it: keep nothing that was derived from addresses beyond that.

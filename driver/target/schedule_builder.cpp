@@ -23,9 +23,7 @@ Schedule build_schedule(const TargetSettings& program, const LaunchOptions& laun
   schedule.execution = origin.execution;
   schedule.launch = launch;
   schedule.plan = origin.plan;
-  schedule.plan.prefix_runs = 0;
   schedule.plan.trace = TraceLevel::none;
-  schedule.plan.details = 0;
   schedule.steps = record.summary.steps;
   schedule.decisions = record.decisions;
 

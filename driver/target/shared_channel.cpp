@@ -30,7 +30,7 @@ Result<SharedChannel> SharedChannel::create(const LaunchOptions& launch) {
   auto* const channel = static_cast<Channel*>(memory);
   channel->magic = kChannelMagic;
   channel->bytes = sizeof(Channel);
-  channel->launch = launch;
+  channel->launch.options = launch;
   return SharedChannel(std::move(fd), channel);
 }
 

@@ -270,7 +270,7 @@ Target::~Target() { kill(); }
 void Target::kill() {
   can_execute_ = false;
   if (pid_ <= 0) return;
-  const pid_t child = load_shared(channel_->child_pid);
+  const pid_t child = load_shared(channel_->result.child_pid);
   if (child > 1) kill_group(child);
   kill_group(pid_);
   ::kill(pid_, SIGKILL);
@@ -285,7 +285,7 @@ void Target::kill_group(pid_t group) {
 }
 
 pid_t Target::running_pid() {
-  const pid_t child = load_shared(channel_->child_pid);
+  const pid_t child = load_shared(channel_->result.child_pid);
   return forks_ && child > 1 ? child : pid_;
 }
 
@@ -333,7 +333,7 @@ Target::Event Target::wait_for_message(Clock::time_point deadline, std::uint8_t&
 // that takes half the time limit; a program that turned out to need it gets it sooner afterwards.
 Target::Event Target::wait_for_end(Clock::time_point deadline, std::uint8_t& message) {
   const auto progress = [this] {
-    const ExecutionSummary& summary = channel_->summary;
+    const ExecutionSummary& summary = channel_->result.summary;
     return std::pair(load_shared(summary.steps), load_shared(summary.memory_accesses));
   };
   auto patience = needs_nudges_ ? std::chrono::nanoseconds(kShortPatience) : settings_.timeout / 2;
@@ -395,7 +395,7 @@ Arrival Target::wait_for_arrival() {
   std::uint8_t message = 0;
   switch (wait_for_message(deadline, message)) {
     case Event::message:
-      forks_ = message == static_cast<std::uint8_t>(Message::ready) && load_shared(channel_->forked) != 0;
+      forks_ = load_shared(channel_->launch.forked) != 0;
       can_execute_ = true;
       return forks_ ? Arrival::forks : Arrival::single;
     case Event::gone: {
@@ -422,32 +422,10 @@ Arrival Target::wait_for_arrival() {
   return Arrival::interrupted;
 }
 
-ExecutionEnd Target::execute(const PlannedExecution& planned, std::uint32_t sites_known) {
-  const std::vector<DecisionRun>& prefix = planned.prefix;
-  const std::vector<std::uint64_t>& details = planned.details;
+ExecutionEnd Target::execute(const PlannedExecution& planned, std::uint32_t sites_known, const WatchRequest& watch) {
   RAVEL_CHECK(can_execute_, "execute() on a target that cannot");
-  RAVEL_CHECK(prefix.size() <= kMaxDecisionRuns && details.size() <= kMaxPlanDetails && sites_known <= kMaxSites,
-              "prefix, details or sites exceed the channel");
-  Channel& channel = *channel_;
-  channel.plan = planned.plan;
-  channel.plan.prefix_runs = static_cast<std::uint32_t>(prefix.size());
-  std::copy(prefix.begin(), prefix.end(), channel.prefix);
-  channel.plan.details = static_cast<std::uint32_t>(details.size());
-  std::copy(details.begin(), details.end(), channel.detail);
-  channel.sites_known = sites_known;
-  channel.sites = sites_known;
-  channel.summary = ExecutionSummary{};
-  channel.findings = 0;
-  channel.child_pid = 0;
-  channel.wait_status = 0;
-  channel.stuck[0] = '\0';
-  channel.stuck_answers = 0;
-  channel.watched_count = 0;
-  channel.creations = 0;
-  channel.allocations = 0;
-  channel.weak_reads = 0;
-  channel.lock_edges = 0;
-  channel.internal_error[0] = '\0';
+  write_request(*channel_, {.plan = planned.plan, .watch = watch, .noise = {}, .sites_known = sites_known},
+                planned.prefix, planned.details);
   output_.clear();
   wait_status_ = 0;
   if (!forks_) can_execute_ = false;
@@ -462,14 +440,14 @@ ExecutionEnd Target::execute(const PlannedExecution& planned, std::uint32_t site
   std::uint8_t message = 0;
   Event event = wait_for_end(deadline, message);
   while (event == Event::message && message != static_cast<std::uint8_t>(Message::done)) {
-    event = wait_for_end(deadline, message);  // a target that cannot fork may still say it is ready
+    event = wait_for_end(deadline, message);  // a byte that the program itself wrote there
   }
   if (event == Event::interrupted) {
     kill();
     return ExecutionEnd::interrupted;
   }
   if (event == Event::message) {
-    wait_status_ = channel.wait_status;
+    wait_status_ = channel_->result.wait_status;
     return ExecutionEnd::ended;
   }
   if (event == Event::gone) {
@@ -494,7 +472,7 @@ ExecutionEnd Target::execute(const PlannedExecution& planned, std::uint32_t site
     ::kill(stuck, SIGKILL);
     event = wait_for_message(Clock::now() + kGrace, message);
     if (event == Event::message) {
-      wait_status_ = channel.wait_status;
+      wait_status_ = channel_->result.wait_status;
       return ExecutionEnd::timed_out;
     }
   }
@@ -503,11 +481,9 @@ ExecutionEnd Target::execute(const PlannedExecution& planned, std::uint32_t site
   return was_server ? ExecutionEnd::target_lost : ExecutionEnd::timed_out;
 }
 
-ExecutionEnd Target::run_freely(std::uint32_t sites_known, const Look& look) {
-  RAVEL_CHECK(can_execute_ && !forks_ && sites_known <= kMaxSites, "run_freely() on a target that cannot");
-  channel_->sites_known = sites_known;
-  channel_->sites = sites_known;
-  channel_->summary = ExecutionSummary{};
+ExecutionEnd Target::run_freely(const NoisePlan& noise, std::uint32_t sites_known, const Look& look) {
+  RAVEL_CHECK(can_execute_ && !forks_, "run_freely() on a target that cannot");
+  write_request(*channel_, {.plan = {}, .watch = {}, .noise = noise, .sites_known = sites_known});
   can_execute_ = false;
   wait_status_ = 0;
   const auto order = static_cast<std::uint8_t>(Message::execute);
@@ -552,10 +528,10 @@ void Target::ask_where_it_is_stuck(pid_t pid) {
   // once in thirty executions.
   constexpr unsigned kQuestions = 32;
   for (unsigned question = 0; question < kQuestions; ++question) {
-    const std::uint32_t answers = load_shared(channel_->stuck_answers);
+    const std::uint32_t answers = load_shared(channel_->result.stuck_answers);
     if (::kill(pid, stuck_signal()) != 0) return;
     const auto deadline = Clock::now() + kStuckAnswer;
-    while (load_shared(channel_->stuck_answers) == answers) {
+    while (load_shared(channel_->result.stuck_answers) == answers) {
       if (Clock::now() >= deadline) return;
       drain_output();
       ::usleep(1000);

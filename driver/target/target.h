@@ -83,15 +83,16 @@ class Target {
   bool can_execute() const { return can_execute_; }
   bool forks() const { return forks_; }
 
-  // One execution. sites_known: how many entries of channel().site are valid for it.
-  ExecutionEnd execute(const PlannedExecution& planned, std::uint32_t sites_known);
+  // One execution. sites_known: how many entries of channel().request.site are valid for it. watch: what it is to keep
+  // besides.
+  ExecutionEnd execute(const PlannedExecution& planned, std::uint32_t sites_known, const WatchRequest& watch = {});
 
-  // The one run of a target on CarrierKind::free: its threads run as they like, nothing is decided. channel().free.plan
-  // and the sites are filled in before. `look` is called every kLookEvery while the run goes on, with the process; when
+  // The one run of a target on CarrierKind::free: its threads run as they like, nothing is decided. The sites and their
+  // weights are filled in before. `look` is called every kLookEvery while the run goes on, with the process; when
   // it answers true the run is ended at once, as by the time limit: timed_out.
   static constexpr std::chrono::milliseconds kLookEvery{20};
   using Look = std::function<bool(const Channel&, pid_t)>;
-  ExecutionEnd run_freely(std::uint32_t sites_known, const Look& look);
+  ExecutionEnd run_freely(const NoisePlan& noise, std::uint32_t sites_known, const Look& look);
 
   // Of the last execution (or of the program, when it ended before its first task).
   int wait_status() const { return wait_status_; }

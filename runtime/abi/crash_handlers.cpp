@@ -93,19 +93,19 @@ void on_watchdog(int, siginfo_t*, void*) {
     Channel& channel = engine.channel();
     StackRecord again;
     capture_stack(again);
-    for (std::uint32_t i = 0; i < channel.findings; ++i) {
-      if (channel.finding[i].kind != FindingKind::timeout) continue;
-      keep_what_stays(channel.finding[i].participant[0].stack, again, trampoline);
+    for (std::uint32_t i = 0; i < channel.result.findings; ++i) {
+      if (channel.result.finding[i].kind != FindingKind::timeout) continue;
+      keep_what_stays(channel.result.finding[i].participant[0].stack, again, trampoline);
     }
-    ++channel.stuck_answers;
+    ++channel.result.stuck_answers;
     return;
   }
   Task& task = engine.current();
-  snprintf(engine.channel().stuck, sizeof engine.channel().stuck, "T%u", task.id);
+  snprintf(engine.channel().result.stuck, sizeof engine.channel().result.stuck, "T%u", task.id);
   char message[96];
   snprintf(message, sizeof message, "T%u was still running when the time was up", task.id);
   engine.report_signal(FindingKind::timeout, message, 0, 0);
-  ++engine.channel().stuck_answers;
+  ++engine.channel().result.stuck_answers;
 }
 
 // Did the signal strike code of ours? Between two statements of it nothing may be true that others rely on.

@@ -56,15 +56,6 @@ void wait_for_execute(int socket) {
   }
 }
 
-void clear_results(Channel& channel) {
-  channel.summary = ExecutionSummary{};
-  channel.findings = 0;
-  channel.sites = channel.sites_known;
-  channel.stuck[0] = '\0';
-  channel.internal_error[0] = '\0';
-  learn_known_sites(channel);
-}
-
 // fork() proper would let libc give the donors' stacks back: it knows that their threads are gone. _Fork does not.
 pid_t fork_execution() {
   using Fork = pid_t (*)();
@@ -125,7 +116,7 @@ class Spare {
  public:
   Spare(Channel& channel, Carrier& carrier, int control_socket)
       : channel_(channel), carrier_(carrier), control_socket_(control_socket) {
-    channel.begun = 0;
+    channel.launch.begun = 0;
   }
 
   // True in the server; false in the child, when its execution begins.
@@ -140,9 +131,9 @@ class Spare {
     raw_syscall(SYS_close, control_socket_);
     carrier_.after_fork();
     for (;;) {
-      const std::uint32_t begun = __atomic_load_n(&channel_.begun, __ATOMIC_ACQUIRE);
+      const std::uint32_t begun = __atomic_load_n(&channel_.launch.begun, __ATOMIC_ACQUIRE);
       if (begun == number_) break;
-      raw_syscall(SYS_futex, reinterpret_cast<long>(&channel_.begun), FUTEX_WAIT, static_cast<long>(begun), 0);
+      raw_syscall(SYS_futex, reinterpret_cast<long>(&channel_.launch.begun), FUTEX_WAIT, static_cast<long>(begun), 0);
     }
     learn_known_sites(channel_);  // what was learned since this child was forked
     return false;
@@ -150,9 +141,9 @@ class Spare {
 
   // Lets the execution begin; returns its process.
   pid_t release() {
-    channel_.child_pid = pid_;
-    __atomic_store_n(&channel_.begun, number_, __ATOMIC_RELEASE);
-    raw_syscall(SYS_futex, reinterpret_cast<long>(&channel_.begun), FUTEX_WAKE, 1);
+    channel_.result.child_pid = pid_;
+    __atomic_store_n(&channel_.launch.begun, number_, __ATOMIC_RELEASE);
+    raw_syscall(SYS_futex, reinterpret_cast<long>(&channel_.launch.begun), FUTEX_WAKE, 1);
     return pid_;
   }
 
@@ -167,35 +158,35 @@ class Spare {
 }  // namespace
 
 void serve_free_run(Channel& channel, int control_socket) {
-  channel.server_pid = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
-  channel.child_pid = channel.server_pid;
-  channel.forked = 0;
+  channel.launch.server_pid = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
+  channel.result.child_pid = channel.launch.server_pid;
+  channel.launch.forked = 0;
   send(control_socket, Message::ready);
   wait_for_execute(control_socket);
 }
 
 void serve_executions(Channel& channel, int control_socket, Carrier& carrier) {
   warm_up_stack_capture();
-  const bool single = channel.launch.single != 0 || thread_count() > 1 || fork_would_share_state();
-  carrier.prepare(channel.launch.identities);
-  channel.server_pid = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
-  channel.forked = single ? 0 : 1;
+  const bool single = channel.launch.options.single != 0 || thread_count() > 1 || fork_would_share_state();
+  carrier.prepare(channel.launch.options.identities);
+  channel.launch.server_pid = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
+  channel.launch.forked = single ? 0 : 1;
   OpenFiles files;
   files.remember();
   send(control_socket, Message::ready);
   if (single) {
     wait_for_execute(control_socket);
-    clear_results(channel);
-    channel.child_pid = channel.server_pid;
+    learn_known_sites(channel);
+    channel.result.child_pid = channel.launch.server_pid;
     return;
   }
-  if (channel.launch.processor != 0) keep_on_processor(channel.launch.processor - 1);
+  if (channel.launch.options.processor != 0) keep_on_processor(channel.launch.options.processor - 1);
   // The next child is forked while the one before it runs: forking costs more than most executions.
   Spare spare{channel, carrier, control_socket};
   if (!spare.fork()) return;
   for (;;) {
     wait_for_execute(control_socket);
-    clear_results(channel);
+    learn_known_sites(channel);
     files.restore();
     const pid_t pid = spare.release();
     if (!spare.fork()) return;
@@ -203,8 +194,8 @@ void serve_executions(Channel& channel, int control_socket, Carrier& carrier) {
     while (raw_syscall(SYS_wait4, pid, reinterpret_cast<long>(&status), __WALL, 0) == -EINTR) {
     }
     raw_syscall(SYS_kill, -pid, SIGKILL);
-    channel.wait_status = status;
-    channel.child_pid = 0;
+    channel.result.wait_status = status;
+    channel.result.child_pid = 0;
     send(control_socket, Message::done);
   }
 }

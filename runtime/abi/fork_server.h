@@ -10,7 +10,7 @@
 namespace ravel {
 
 // Becomes the fork server. Returns once per execution, in the child (or, when the process cannot be forked here, once
-// in this very process) with channel.plan to be followed. Never returns in the server.
+// in this very process) with channel.request.plan to be followed. Never returns in the server.
 void serve_executions(Channel& channel, int control_socket, Carrier& carrier);
 
 // A really parallel run is no execution of the engine: waits until the driver lets the process go on by itself.

@@ -33,7 +33,7 @@ void begin_control() {
   Channel& channel = scheduler().channel();
   write_modules(channel);
   serve_executions(channel, g_control_socket, *g_carrier);
-  scheduler().begin_execution(chooser_for(channel.plan));
+  scheduler().begin_execution(chooser_for(channel.request.plan));
 }
 
 // Removes what the driver put first into a colon-separated variable, so that programs started by this one are left
@@ -97,7 +97,7 @@ __attribute__((constructor(101))) void start_runtime() {
   clean_environment();
   real();  // looking them up may allocate, which must not be noticed
   set_check_handler(&on_check_failed);
-  if (channel->launch.carrier == CarrierKind::free) {
+  if (channel->launch.options.carrier == CarrierKind::free) {
     write_modules(*channel);
     serve_free_run(*channel, socket);
     prepare_free_threads();
@@ -106,7 +106,7 @@ __attribute__((constructor(101))) void start_runtime() {
     return;
   }
   mallopt(M_ARENA_MAX, 1);  // one arena: the same addresses for every carrier, and none to be set up per task
-  g_carrier = channel->launch.carrier == CarrierKind::fiber ? &fiber_carrier() : &thread_carrier();
+  g_carrier = channel->launch.options.carrier == CarrierKind::fiber ? &fiber_carrier() : &thread_carrier();
   SchedulerHooks hooks = primitive_hooks();
   hooks.begin_control = &begin_control;
   scheduler().start(*channel, *g_carrier, hooks, &mark_task_thread);

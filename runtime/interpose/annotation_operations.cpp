@@ -30,7 +30,7 @@ bool barrier_is_open(const void* turn, const Task&) {
 
 void note_instrumented_module(std::uint64_t pc) {
   add_instrumented_module(pc);
-  if (runtime_active()) scheduler().channel().instrumented = 1;
+  if (runtime_active()) scheduler().channel().launch.instrumented = 1;
 }
 
 void annotation_point(const volatile void* object, std::uint64_t pc) {
@@ -78,7 +78,7 @@ void name_current_task(const char* name) {
   if (!under_engine() || name == nullptr) return;
   const TaskId id = scheduler().current().id;
   if (id >= kMaxTaskRecords) return;
-  auto& kept = scheduler().channel().task[id].name;
+  auto& kept = scheduler().channel().result.task[id].name;
   std::size_t length = 0;
   while (length + 1 < sizeof kept && name[length] != 0) {
     kept[length] = name[length];

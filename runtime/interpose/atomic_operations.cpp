@@ -144,7 +144,7 @@ class TrackedAccess {
     access_.size = sizeof(T);
     access_.address = reinterpret_cast<std::uint64_t>(object);
     access_.pc = pc;
-    if (announced) access_.step = scheduler().channel().summary.steps;
+    if (announced) access_.step = scheduler().channel().result.summary.steps;
     access_.newest_only = !announced;
   }
   TrackedAccess(const TrackedAccess&) = delete;
@@ -191,7 +191,7 @@ class TrackedAccess {
  private:
   T choose() {
     const std::uint32_t options = g_histories.begin(access_, value_of(real_load(object_)));
-    if (g_histories.cut()) scheduler().channel().summary.history_cut = 1;
+    if (g_histories.cut()) scheduler().channel().result.summary.history_cut = 1;
     const std::uint32_t option = options > 1 ? scheduler().choose_store(options) : 0;
     const T seen = from_value<T>(g_histories.choose(option));
     if (option != 0) [[unlikely]]
@@ -204,7 +204,7 @@ class TrackedAccess {
     Channel& channel = scheduler().channel();
     const StoreOrigin chosen = g_histories.chosen_store();
     const StoreOrigin newest = g_histories.newest_store();
-    WeakRead& read = channel.weak_read[channel.weak_reads++ % kMaxWeakReads];
+    WeakRead& read = channel.result.weak_read[channel.result.weak_reads++ % kMaxWeakReads];
     read.operation = Operation{};
     read.operation.kind = access_.kind == Kind::store ? OperationKind::atomic_store : OperationKind::atomic_load;
     read.operation.order = access_.order;

@@ -88,12 +88,12 @@ void keep_early_stack(std::uint64_t start, CallSite pc) {
 // Where there is no room the block has no name in reports.
 AllocationRecord* tell_allocation(std::uint64_t start, std::uint64_t size) {
   Channel& channel = scheduler().channel();
-  if (channel.allocations >= kMaxAllocations) return nullptr;
-  AllocationRecord& record = channel.allocation[channel.allocations++];
+  if (channel.result.allocations >= kMaxAllocations) return nullptr;
+  AllocationRecord& record = channel.result.allocation[channel.result.allocations++];
   record = AllocationRecord{};
   record.start = start;
   record.size = size;
-  record.step = channel.summary.steps;
+  record.step = channel.result.summary.steps;
   return &record;
 }
 
@@ -110,17 +110,17 @@ void copy_early_stack(std::uint64_t start, StackRecord& stack) {
 void prepare() {
   g_prepared = true;
   g_blocks.prepare();
-  const LaunchOptions& launch = scheduler().channel().launch;
+  const LaunchOptions& launch = scheduler().channel().launch.options;
   if (launch.heap != 0) g_quarantine.prepare(std::uint64_t{launch.quarantine_kb} << 10);
   if (launch.heap != 0 && launch.uninitialised != 0) g_fills = g_unwritten.prepare();
 }
 
 // Is the caller a task under control? Only then is misuse looked for.
 bool controlled_task() { return on_task_thread() && scheduler().controlled(); }
-bool looks_for_misuse() { return controlled_task() && scheduler().channel().launch.heap != 0; }
+bool looks_for_misuse() { return controlled_task() && scheduler().channel().launch.options.heap != 0; }
 
 // Does anybody see accesses to memory?
-bool sees_accesses() { return scheduler().channel().instrumented != 0; }
+bool sees_accesses() { return scheduler().channel().launch.instrumented != 0; }
 
 std::uint64_t usable_size(std::uint64_t start) { return real().malloc_usable_size(reinterpret_cast<void*>(start)); }
 
@@ -128,7 +128,7 @@ std::uint64_t usable_size(std::uint64_t start) { return real().malloc_usable_siz
 // ---------------------------------------------------------------------------
 
 bool is_watched(std::uint64_t start, std::uint64_t size) {
-  return scheduler().channel().watch.size != 0 && memory_is_watched(start, size);
+  return scheduler().channel().request.watch.size != 0 && memory_is_watched(start, size);
 }
 
 WatchedBlock* watched_block(std::uint64_t start) {
@@ -259,11 +259,11 @@ bool is_invalid(std::uint64_t address, const char* verb, CallSite pc) {
   Channel& channel = scheduler().channel();
   const std::uint32_t tasks = std::min<std::uint32_t>(scheduler().task_count(), kMaxTaskRecords);
   for (TaskId task = 0; task < tasks && message[0] == '\0'; ++task) {
-    if (address < channel.task[task].stack_low || address >= channel.task[task].stack_high) continue;
+    if (address < channel.result.task[task].stack_low || address >= channel.result.task[task].stack_high) continue;
     snprintf(message, sizeof message, "%s %s memory on the stack of %s", me.text, verb, task_text(task).text);
   }
-  for (std::uint32_t i = 0; i < channel.modules && message[0] == '\0'; ++i) {
-    if (address < channel.module[i].start || address >= channel.module[i].end) continue;
+  for (std::uint32_t i = 0; i < channel.launch.modules && message[0] == '\0'; ++i) {
+    if (address < channel.launch.module[i].start || address >= channel.launch.module[i].end) continue;
     snprintf(message, sizeof message, "%s %s memory of a global variable", me.text, verb);
   }
   if (message[0] == '\0') return false;
@@ -367,7 +367,7 @@ void note_block(std::uint64_t start, std::uint64_t size, HeapKind kind, HeapCont
     keep_early_stack(start, pc);
   }
   g_blocks.allocated(start, size, kind, task);
-  if (scheduler().channel().watch.size != 0) [[unlikely]]
+  if (scheduler().channel().request.watch.size != 0) [[unlikely]]
     watch_allocation(start, std::max<std::uint64_t>(1, size));
   if (g_fills) [[unlikely]]
     fill(start, size, kept, contents);

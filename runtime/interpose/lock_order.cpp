@@ -53,9 +53,9 @@ void fill_gates(LockEdge& edge, const HeldLocks& held, std::uint32_t besides) {
 
 void record_edge(Scheduler& engine, const Task& task, std::uint32_t index, const Operation& operation) {
   Channel& channel = engine.channel();
-  if (channel.lock_edges >= kMaxLockEdges) return;
-  const std::uint32_t number = channel.lock_edges;
-  LockEdge& edge = channel.lock_edge[number];
+  if (channel.result.lock_edges >= kMaxLockEdges) return;
+  const std::uint32_t number = channel.result.lock_edges;
+  LockEdge& edge = channel.result.lock_edge[number];
   edge = LockEdge{};
   edge.held = task.held.address[index];
   edge.wanted = operation.object;
@@ -71,7 +71,7 @@ void record_edge(Scheduler& engine, const Task& task, std::uint32_t index, const
     if (g_tasks.before(g_stamps[i], task.id)) edge.after[i / 64] |= std::uint64_t{1} << (i % 64);
   }
   g_stamps[number] = Stamp(task.id, g_tasks.tasks());
-  channel.lock_edges = number + 1;
+  channel.result.lock_edges = number + 1;
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ constinit thread_local std::uint32_t t_ignored[2] __attribute__((tls_model("init
 // Counts accesses between points. A task that wrote in between has got on with its work, whatever its loop looks like.
 void yield_when_patience_ends(Scheduler& engine, std::uint64_t address, std::uint64_t size, bool is_write,
                               std::uint64_t pc) {
-  const std::uint64_t steps = engine.channel().summary.steps;
+  const std::uint64_t steps = engine.channel().result.summary.steps;
   if (steps != g_steps_seen) {
     g_steps_seen = steps;
     g_accesses_in_step = 0;
@@ -93,7 +93,7 @@ bool alone_in_order(TaskId task) {
 
 // May the current task's accesses race with somebody's?
 bool may_race(Scheduler& engine) {
-  return engine.channel().launch.finds_races() && (engine.concurrent() || !alone_in_order(engine.current().id));
+  return engine.channel().launch.options.finds_races() && (engine.concurrent() || !alone_in_order(engine.current().id));
 }
 
 Operation access_operation(OperationKind kind, std::uint64_t address, std::uint64_t size, std::uint64_t pc) {
@@ -119,8 +119,7 @@ bool writes_memory(OperationKind kind) { return operation_role(kind) == Operatio
 void describe_other(ParticipantRecord& record, const Conflict& conflict, const Operation& mine) {
   const Channel& channel = scheduler().channel();
   const WatchedAccess* best = nullptr;
-  for (std::uint32_t i = 0; i < channel.watched_count; ++i) {
-    const WatchedAccess& access = channel.watched[i];
+  for (const WatchedAccess& access : watched_of(channel)) {
     const Operation& operation = access.part.operation;
     if (operation.task != conflict.other.task() || writes_memory(operation.kind) != conflict.other_writes) continue;
     if (operation.object + operation.size <= mine.object || mine.object + mine.size <= operation.object) continue;
@@ -141,7 +140,7 @@ void describe_other(ParticipantRecord& record, const Conflict& conflict, const O
 }
 
 void report_race(const Operation& operation, const Conflict& conflict) {
-  if (scheduler().channel().launch.races == 0) return;
+  if (scheduler().channel().launch.options.races == 0) return;
   // The same two places race again and again: once in an execution is enough.
   const std::uint64_t key =
       hash_mix(hash_mix(operation.pc, conflict.other.location()),
@@ -174,14 +173,15 @@ void remember_watched(const Operation& operation) {
   Channel& channel = engine.channel();
   const TaskId task = engine.current().id;
   WatchedAccess* place = nullptr;
-  for (std::uint32_t i = 0; i < channel.watched_count && place == nullptr; ++i) {
-    const Operation& known = channel.watched[i].part.operation;
+  for (std::uint32_t i = 0; i < channel.result.watched_count && place == nullptr; ++i) {
+    const Operation& known = channel.result.watched[i].part.operation;
     if (known.task == task && writes_memory(known.kind) == writes_memory(operation.kind) &&
         known.object == operation.object && known.size == operation.size) {
-      place = &channel.watched[i];
+      place = &channel.result.watched[i];
     }
   }
-  if (place == nullptr && channel.watched_count < kMaxWatched) place = &channel.watched[channel.watched_count++];
+  if (place == nullptr && channel.result.watched_count < kMaxWatched)
+    place = &channel.result.watched[channel.result.watched_count++];
   if (place == nullptr) return;
   engine.describe_current(place->part, operation);
   place->part.value_known = operation.size <= sizeof operation.value ? 1 : 0;
@@ -194,7 +194,7 @@ enum class AccessSort : std::uint8_t { plain, atomic };
 void take_effect(Scheduler& engine, const Operation& operation, std::uint64_t size, AccessSort sort) {
   const Busy busy;
   const Epoch epoch = happens_before().prepared() ? happens_before().now(engine.current().id) : Epoch();
-  const LaunchOptions& launch = engine.channel().launch;
+  const LaunchOptions& launch = engine.channel().launch.options;
   const bool is_write = writes_memory(operation.kind);
   const AccessSlot access(epoch, sort == AccessSort::atomic, g_map.locations().at(operation.pc).index, 0);
   Conflict conflict;
@@ -215,7 +215,8 @@ void take_effect(Scheduler& engine, const Operation& operation, std::uint64_t si
   } else if (conflict) {
     report_race(operation, conflict);
   }
-  if (engine.channel().watch.size != 0 && memory_is_watched(operation.object, size)) remember_watched(operation);
+  if (engine.channel().request.watch.size != 0 && memory_is_watched(operation.object, size))
+    remember_watched(operation);
 }
 
 // Lets the fast path deal with accesses of this place from now on.
@@ -241,7 +242,7 @@ void forget_fast_path_if_stale() {
 
 void take_plain_effect(Scheduler& engine, std::uint64_t address, std::uint64_t size, OperationKind kind,
                        std::uint64_t pc) {
-  const LaunchOptions& launch = engine.channel().launch;
+  const LaunchOptions& launch = engine.channel().launch.options;
   if (!launch.finds_races() && launch.heap == 0) return;
   take_effect(engine, access_operation(kind, address, size, pc), size, AccessSort::plain);
 }
@@ -279,8 +280,8 @@ inline void notice_others(Scheduler& engine, const ShadowCell& cell, std::uint64
 inline Meeting meet_shadow(Scheduler& engine, std::uint64_t address, std::uint64_t size, OperationKind kind,
                            std::uint64_t pc, Place& place) {
   const Channel& channel = engine.channel();
-  if (channel.launch.points == PointLevel::all) return Meeting::point;
-  if (channel.launch.points == PointLevel::sync) return Meeting::no_point;
+  if (channel.launch.options.points == PointLevel::all) return Meeting::point;
+  if (channel.launch.options.points == PointLevel::sync) return Meeting::no_point;
   const Busy busy;
   if (!g_prepared) [[unlikely]]
     prepare_memory_operations(engine.channel());
@@ -295,7 +296,7 @@ inline Meeting meet_shadow(Scheduler& engine, std::uint64_t address, std::uint64
   CodeLocations::State& location = g_map.locations().at(pc);
   ShadowCell* const cell = g_map.shadow().cell(address);
   if (cell == nullptr) return location.shared != 0 ? Meeting::point : Meeting::no_point;
-  if (channel.watch.size == 0 && channel.launch.uninitialised == 0) place = {cell, location.index, 0};
+  if (channel.request.watch.size == 0 && channel.launch.options.uninitialised == 0) place = {cell, location.index, 0};
   place.mask = ((1U << size) - 1) << offset;
   if (g_map.note(*cell, location)) {
     forget_fast_path_if_stale();
@@ -320,7 +321,7 @@ inline Meeting meet_shadow(Scheduler& engine, std::uint64_t address, std::uint64
 // For those who asked: was what is read ever written? At the turn of the access, like everything about it.
 inline void look_at_contents(const Channel& channel, std::uint64_t address, std::uint64_t size, OperationKind kind,
                              std::uint64_t pc) {
-  if (channel.launch.uninitialised == 0) [[likely]]
+  if (channel.launch.options.uninitialised == 0) [[likely]]
     return;
   heap_access(address, size, writes_memory(kind), access_operation(kind, address, size, pc));
 }
@@ -343,7 +344,7 @@ void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind
     }
     return;
   }
-  channel.summary.memory_accesses += 1 + g_fast_path.accesses;
+  channel.result.summary.memory_accesses += 1 + g_fast_path.accesses;
   if (engine.traces_values()) [[unlikely]]
     heap_block_touched(address);
   const bool is_write = kind != OperationKind::read;
@@ -382,10 +383,10 @@ void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind
 
 void note_atomic_access(std::uint64_t address, std::uint64_t size, std::uint64_t pc) {
   Scheduler& engine = scheduler();
-  ++engine.channel().summary.memory_accesses;
+  ++engine.channel().result.summary.memory_accesses;
   if (engine.traces_values()) [[unlikely]]
     heap_block_touched(address);
-  if (engine.channel().launch.points != PointLevel::shared) return;
+  if (engine.channel().launch.options.points != PointLevel::shared) return;
   if (!g_prepared) [[unlikely]]
     prepare_memory_operations(engine.channel());
   g_map.note(address, size, pc);
@@ -410,18 +411,18 @@ void prepare_memory_operations(Channel& channel) {
   if (g_prepared) return;
   g_prepared = true;
   g_map.prepare();
-  if (channel.launch.finds_races() || channel.launch.memory_model == MemoryModel::c11) {
+  if (channel.launch.options.finds_races() || channel.launch.options.memory_model == MemoryModel::c11) {
     happens_before().prepare();
-    prepare_atomics(channel.launch);
+    prepare_atomics(channel.launch.options);
   }
   g_races.prepare();
-  g_map.locations().log_to(SiteLog{channel.site, &channel.sites, static_cast<std::uint32_t>(kMaxSites)});
+  g_map.locations().log_to(SiteLog{channel.request.site, &channel.result.sites, static_cast<std::uint32_t>(kMaxSites)});
 }
 
 void learn_known_sites(Channel& channel) {
   prepare_memory_operations(channel);
-  channel.sites = std::min(channel.sites_known, static_cast<std::uint32_t>(kMaxSites));
-  g_map.locations().learn(channel.site, channel.sites);
+  const auto known = known_sites_of(channel);
+  g_map.locations().learn(known.data(), static_cast<std::uint32_t>(known.size()));
 }
 
 void memory_released(std::uint64_t address, std::uint64_t size) {
@@ -440,11 +441,11 @@ bool is_cxx_runtime(const Channel& channel, std::uint64_t pc) {
   static constinit std::uint64_t high = 0;  // 0: not looked for yet
   if (high == 0) {
     high = 1;
-    for (std::uint32_t i = 0; i < channel.modules && i < kMaxModules; ++i) {
-      const std::string_view path(channel.module[i].path);
+    for (const ModuleRecord& module : modules_of(channel)) {
+      const std::string_view path(module.path);
       if (path.find("/libstdc++.so") == path.npos && path.find("/libc++abi.so") == path.npos) continue;
-      low = channel.module[i].start;
-      high = channel.module[i].end;
+      low = module.start;
+      high = module.end;
     }
   }
   return low <= pc && pc < high;
@@ -455,7 +456,7 @@ bool is_cxx_runtime(const Channel& channel, std::uint64_t pc) {
 void memory_freed(std::uint64_t address, std::uint64_t size, std::uint64_t pc) {
   Scheduler& engine = scheduler();
   if (!g_prepared || size == 0) return;
-  if (engine.concurrent() && engine.channel().launch.points == PointLevel::shared && !g_busy &&
+  if (engine.concurrent() && engine.channel().launch.options.points == PointLevel::shared && !g_busy &&
       g_map.locations().is_shared(pc)) {
     Operation operation = operation_on(OperationKind::heap_free, address, pc);
     operation.size = static_cast<std::uint16_t>(std::min<std::uint64_t>(size, UINT16_MAX));
@@ -489,7 +490,7 @@ void memory_freed(std::uint64_t address, std::uint64_t size, std::uint64_t pc) {
 }
 
 bool memory_is_watched(std::uint64_t address, std::uint64_t size) {
-  const WatchRequest& watch = scheduler().channel().watch;
+  const WatchRequest& watch = scheduler().channel().request.watch;
   return watch.size != 0 && address < watch.address + watch.size && watch.address < address + size;
 }
 

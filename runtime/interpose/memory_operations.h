@@ -46,9 +46,9 @@ void ignore_end(IgnoredAccess which);
 // Reserves the map of contended memory. Once, before the fork; later it would be done by each execution for itself.
 void prepare_memory_operations(Channel& channel);
 
-// Takes over channel.site[0..sites_known) and lets what the next execution learns follow them. By the fork server (or
-// start-up, where there is none) before each execution. The driver only appends to the known sites, or goes back to
-// fewer of them.
+// Takes over channel.request.site[0..sites_known) and lets what the next execution learns follow them. By the fork
+// server (or start-up, where there is none) before each execution. The driver only appends to the known sites, or goes
+// back to fewer of them.
 void learn_known_sites(Channel& channel);
 
 // The program gave this memory back (munmap, the stack of a task that ended), or it was handed out anew (malloc): what

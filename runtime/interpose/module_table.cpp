@@ -31,7 +31,7 @@ int add_module(dl_phdr_info* info, std::size_t, void* argument) {
     if (start + header.p_memsz > high) high = start + header.p_memsz;
   }
   if (high == 0) return 0;
-  ModuleRecord& record = writing.channel.module[writing.count];
+  ModuleRecord& record = writing.channel.launch.module[writing.count];
   record.start = low;
   record.end = high;
   record.bias = info->dlpi_addr;
@@ -47,7 +47,7 @@ int has_changed(dl_phdr_info* info, std::size_t, void*) { return changes_of(*inf
 void write_modules(Channel& channel) {
   Writing writing{channel};
   dl_iterate_phdr(&add_module, &writing);
-  channel.modules = writing.count;
+  channel.launch.modules = writing.count;
 }
 
 void refresh_modules(Channel& channel) {

@@ -12,7 +12,7 @@ constinit bool g_seeded = false;
 
 Random& generator() {
   if (!g_seeded) {
-    g_random = Random(scheduler().channel().launch.random_seed);
+    g_random = Random(scheduler().channel().launch.options.random_seed);
     g_seeded = true;
   }
   return g_random;

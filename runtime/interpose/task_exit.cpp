@@ -81,7 +81,7 @@ void run_key_destructors() {
 
 // On the thread carrier the OS thread of an ended task stays: the kernel must not pick it for a signal to the process.
 void stop_taking_signals() {
-  if (scheduler().channel().launch.carrier != CarrierKind::thread) return;
+  if (scheduler().channel().launch.options.carrier != CarrierKind::thread) return;
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, nullptr);

@@ -153,7 +153,7 @@ int set_thread_name(pthread_t thread, const char* name) {
   if (length >= sizeof task->primitive.name) return ERANGE;
   memcpy(task->primitive.name, name, length + 1);
   Channel& channel = scheduler().channel();
-  if (task->id < kMaxTaskRecords) memcpy(channel.task[task->id].name, name, length + 1);
+  if (task->id < kMaxTaskRecords) memcpy(channel.result.task[task->id].name, name, length + 1);
   return 0;
 }
 

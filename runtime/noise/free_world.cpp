@@ -83,8 +83,8 @@ SharedMemory::Access SharedMemory::note(Channel& channel, std::uint64_t address,
   if (before != kSeveral) __atomic_store_n(&owner, kSeveral, __ATOMIC_RELAXED);
   if (!known) {
     learn_site(pc, 1);
-    const std::uint32_t number = __atomic_fetch_add(&channel.sites, 1, __ATOMIC_RELAXED);
-    if (number < kMaxSites) channel.site[number] = pc;
+    const std::uint32_t number = __atomic_fetch_add(&channel.result.sites, 1, __ATOMIC_RELAXED);
+    if (number < kMaxSites) channel.request.site[number] = pc;
   }
   return Access::shared;
 }
@@ -105,12 +105,12 @@ void become(TaskId id) {
   self.tag = tag_of(id);
   self.hears = g_free_world.hears_accesses && g_free_world.concurrent;
   // Named alike in every run, whoever comes first: by its creator and which of its children it is.
-  std::uint64_t seed = run.plan.seed;
+  std::uint64_t seed = g_free_world.plan().seed;
   for (TaskId at = id; at != 0 && at < kMaxFreeThreads; at = run.thread[at].creator) {
     seed = hash_mix(seed, run.thread[at].birth);
   }
   self.random = Random(seed);
-  draw_countdown(self, run.plan);
+  draw_countdown(self, g_free_world.plan());
   self.slot->thread = kernel_id();
   set_state(*self.slot, FreeState::runs);
 }
@@ -147,7 +147,7 @@ std::uint64_t advance_clock(FreeSelf& self, std::uint64_t object) {
 std::int64_t site_weight(const FreeWorld& world, std::uint64_t pc) {
   const std::uint8_t weight = world.memory.weight_at(pc);
   if (weight == kTargetWeight) return 1;
-  return world.run().plan.targets_only != 0 ? 0 : weight;
+  return world.plan().targets_only != 0 ? 0 : weight;
 }
 
 void write_event(FreeSelf& self, const Operation& operation, Recorded recorded) {
@@ -166,19 +166,17 @@ void write_event(FreeSelf& self, const Operation& operation, Recorded recorded) 
 void begin_free_run(Channel& channel) {
   FreeWorld& world = g_free_world;
   world.channel = &channel;
-  const NoisePlan& plan = channel.free.plan;
+  const NoisePlan& plan = channel.request.noise;
   if (!world.memory.prepare()) return;
   world.clocks = static_cast<std::uint64_t*>(reserve_pages(FreeWorld::kClocks * sizeof(std::uint64_t)));
   world.visits = static_cast<std::uint16_t*>(
       reserve_pages(kMaxFreeThreads * std::size_t{FreeWorld::kPlaces} * sizeof(std::uint16_t)));
   if (world.clocks == nullptr || world.visits == nullptr) return;
-  for (std::uint32_t i = 0; i < channel.sites_known; ++i) {
-    world.memory.learn_site(channel.site[i], channel.site_weight[i]);
-  }
-  channel.sites = channel.sites_known;
+  const auto known = known_sites_of(channel);
+  for (std::size_t i = 0; i < known.size(); ++i) world.memory.learn_site(known[i], channel.request.site_weight[i]);
   world.hears_accesses = !plan.is_quiet() || plan.record != 0;  // who is never disturbed interrupts nobody
-  channel.free.threads = 1;
-  channel.free.thread[0].creator = kNoTask;
+  channel.result.free.threads = 1;
+  channel.result.free.thread[0].creator = kNoTask;
   become(0);
 }
 
@@ -235,7 +233,7 @@ void leave_free_run() {
 
 void record_event(const Operation& operation) {
   FreeSelf& self = t_free_self;
-  if (self.slot == nullptr || g_free_world.run().plan.record == 0 || !g_free_world.concurrent || self.busy) return;
+  if (self.slot == nullptr || g_free_world.plan().record == 0 || !g_free_world.concurrent || self.busy) return;
   self.busy = true;
   write_event(self, operation, Recorded::yes);
   self.busy = false;
@@ -247,7 +245,7 @@ void concurrent_event(const Operation& operation, NoisePlace place, Recorded rec
   if (self.slot == nullptr || !world.concurrent || self.busy) return;
   self.busy = true;
   FreeThread& slot = *self.slot;
-  const std::uint32_t rarity = world.run().plan.by_rarity != 0 ? rarity_of(self, operation.pc) : kUsualRarity;
+  const std::uint32_t rarity = world.plan().by_rarity != 0 ? rarity_of(self, operation.pc) : kUsualRarity;
   const std::int64_t weight = site_weight(world, operation.pc) * weight_of(self, operation, place) * rarity;
   // Looking again and again is no progress.
   if (self.polls < kPatience) {
@@ -260,7 +258,7 @@ void concurrent_event(const Operation& operation, NoisePlace place, Recorded rec
   self.countdown -= weight;
   if (self.countdown <= 0) [[unlikely]]
     make_noise(self, operation);
-  if (recorded != Recorded::no && world.run().plan.record != 0) write_event(self, operation, recorded);
+  if (recorded != Recorded::no && world.plan().record != 0) write_event(self, operation, recorded);
   self.busy = false;
 }
 

@@ -84,7 +84,8 @@ struct FreeWorld {
   static constexpr std::uint32_t kClocks = 1U << 16;
   static constexpr std::uint32_t kPlaces = 1U << 12;
 
-  FreeRun& run() const { return channel->free; }
+  const NoisePlan& plan() const { return channel->request.noise; }
+  FreeRun& run() const { return channel->result.free; }
   std::uint64_t& clock_of(std::uint64_t object) const { return clocks[((object >> 3) * 0x9e3779b97f4a7c15ULL) >> 48]; }
 };
 extern constinit FreeWorld g_free_world;

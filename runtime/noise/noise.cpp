@@ -131,7 +131,7 @@ void note_interruptions(const FreeSelf& self, const Operation& operation, const 
 }
 
 void perform(FreeSelf& self, const Operation& operation, NoiseKind kind) {
-  const NoisePlan& plan = g_free_world.run().plan;
+  const NoisePlan& plan = g_free_world.plan();
   const std::uint64_t longest = std::uint64_t{plan.longest_us} * 1000;
   switch (kind) {
     case NoiseKind::sleep:
@@ -174,7 +174,7 @@ std::uint32_t rarity_of(const FreeSelf& self, std::uint64_t pc) {
 }
 
 std::int64_t weight_of(FreeSelf& self, const Operation& operation, NoisePlace place) {
-  const std::int64_t weight = g_free_world.run().plan.weight[static_cast<unsigned>(place)];
+  const std::int64_t weight = g_free_world.plan().weight[static_cast<unsigned>(place)];
   if (place != NoisePlace::read_again && place != NoisePlace::first_read) {
     self.polls = 0;
     return weight;
@@ -214,7 +214,7 @@ void draw_countdown(FreeSelf& self, const NoisePlan& plan) {
 
 void make_noise(FreeSelf& self, const Operation& operation) {
   FreeRun& run = g_free_world.run();
-  const NoisePlan& plan = run.plan;
+  const NoisePlan& plan = g_free_world.plan();
   const NoiseKind kind = draw_kind(self.random, plan);
   constexpr std::uint32_t kWatched = 64;
   std::uint64_t before[kWatched];

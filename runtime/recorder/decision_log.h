@@ -21,13 +21,12 @@ class DecisionLog {
     channel_ = &channel;
     last_task_ = kNoTask;
     mapped_ = kFirstMapped;
-    channel.summary.decision_runs = 0;
   }
 
   void record_task(TaskId task) {
-    ExecutionSummary& summary = channel_->summary;
+    ExecutionSummary& summary = channel_->result.summary;
     if (task == last_task_) {
-      ++channel_->decision[summary.decision_runs - 1].count;
+      ++channel_->result.decision[summary.decision_runs - 1].count;
       return;
     }
     last_task_ = task;
@@ -47,7 +46,7 @@ class DecisionLog {
 
  private:
   void append(const DecisionRun& run) {
-    ExecutionSummary& summary = channel_->summary;
+    ExecutionSummary& summary = channel_->result.summary;
     if (summary.decision_runs == kMaxDecisionRuns) [[unlikely]] {
       summary.decision_log_full = 1;  // said by the driver: this execution cannot be replayed
       last_task_ = kNoTask;
@@ -55,7 +54,7 @@ class DecisionLog {
     }
     if (summary.decision_runs == mapped_) [[unlikely]]
       map_ahead();
-    channel_->decision[summary.decision_runs] = run;
+    channel_->result.decision[summary.decision_runs] = run;
     ++summary.decision_runs;
   }
 
@@ -65,8 +64,8 @@ class DecisionLog {
     constexpr std::uintptr_t kPage = 4096;
     const std::uint32_t more =
         std::min({mapped_, kMostMappedAhead, static_cast<std::uint32_t>(kMaxDecisionRuns) - mapped_});
-    const auto start = reinterpret_cast<std::uintptr_t>(channel_->decision + mapped_) & ~(kPage - 1);
-    const auto end = reinterpret_cast<std::uintptr_t>(channel_->decision + mapped_ + more) & ~(kPage - 1);
+    const auto start = reinterpret_cast<std::uintptr_t>(channel_->result.decision + mapped_) & ~(kPage - 1);
+    const auto end = reinterpret_cast<std::uintptr_t>(channel_->result.decision + mapped_ + more) & ~(kPage - 1);
     raw_syscall(SYS_madvise, static_cast<long>(start), static_cast<long>(end - start), MADV_POPULATE_WRITE);
     mapped_ += more;
   }

@@ -12,8 +12,9 @@ namespace ravel {
 class ReplayCursor {
  public:
   void begin(const Channel& channel) {
-    run_ = channel.prefix;
-    end_ = channel.prefix + channel.plan.prefix_runs;
+    const auto prefix = prefix_of(channel);
+    run_ = prefix.data();
+    end_ = run_ + prefix.size();
     used_ = 0;
   }
 

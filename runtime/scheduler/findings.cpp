@@ -24,16 +24,16 @@ void copy_text(char (&to)[N], const char* from) {
 
 FindingRecord* Scheduler::new_finding(FindingKind kind, const char* message) {
   // Races do not end an execution: they must leave room for what does.
-  if (channel_->findings >= (kind == FindingKind::data_race ? kMaxRaces : kMaxFindings)) return nullptr;
-  FindingRecord& record = channel_->finding[channel_->findings];
+  if (channel_->result.findings >= (kind == FindingKind::data_race ? kMaxRaces : kMaxFindings)) return nullptr;
+  FindingRecord& record = channel_->result.finding[channel_->result.findings];
   record = FindingRecord{};
   record.kind = kind;
   record.step = summary().steps;
   copy_text(record.message, message);
   // Counted before the stacks are taken: a crash while unwinding must not lose the finding.
-  ++channel_->findings;
+  ++channel_->result.findings;
   if (exhaustive_ && kind != FindingKind::data_race) trace_waiting();
-  if (channel_->creations != 0) mark_gone_frames();
+  if (channel_->result.creations != 0) mark_gone_frames();
   return &record;
 }
 
@@ -110,8 +110,8 @@ FindingRecord* Scheduler::report_signal(FindingKind kind, const char* message, i
 }
 
 bool Scheduler::reported(FindingKind kind) const {
-  for (std::uint32_t i = 0; i < channel_->findings; ++i) {
-    if (channel_->finding[i].kind == kind) return true;
+  for (const FindingRecord& record : findings_of(*channel_)) {
+    if (record.kind == kind) return true;
   }
   return false;
 }
@@ -126,7 +126,7 @@ void Scheduler::stop(Outcome outcome) {
 
 void Scheduler::note_internal_error(const char* file, int line, const char* message) {
   if (channel_ == nullptr) return;
-  snprintf(channel_->internal_error, sizeof channel_->internal_error, "%s:%d: %s", file, line, message);
+  snprintf(channel_->result.internal_error, sizeof channel_->result.internal_error, "%s:%d: %s", file, line, message);
   summary().outcome = Outcome::internal_error;
 }
 

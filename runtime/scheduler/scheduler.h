@@ -80,13 +80,13 @@ class Scheduler {
   // Start-up, once per process. T0 exists from then on.
   void start(Channel& channel, Carrier& carrier, const SchedulerHooks& hooks, IdentityHook identity);
 
-  // At the start of each execution: follows channel.plan from here.
+  // At the start of each execution: follows channel.request.plan from here.
   void begin_execution(Chooser& chooser);
 
   // True once the program has created a task (or blocked for good before it did). Before that reach() returns at once.
   bool controlled() const { return controlled_; }
   bool concurrent() const { return controlled_ && (live_count_ > 1 || exhaustive_); }
-  bool sleeps_are_short() const { return channel_ != nullptr && channel_->plan.short_sleeps != 0; }
+  bool sleeps_are_short() const { return channel_ != nullptr && channel_->request.plan.short_sleeps != 0; }
 
   Task& current() { return *current_; }
   Task* task(TaskId id) { return id < task_count_ ? &tasks_[id] : nullptr; }
@@ -252,7 +252,7 @@ class Scheduler {
   void fill_participant(ParticipantRecord& record, Task& task, const Operation& operation, bool blocked);
   void capture_on_request();
 
-  ExecutionSummary& summary() { return channel_->summary; }
+  ExecutionSummary& summary() { return channel_->result.summary; }
 
   bool controlled_ = false;
   Task* current_ = nullptr;

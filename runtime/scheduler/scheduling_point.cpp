@@ -105,21 +105,21 @@ void Scheduler::start(Channel& channel, Carrier& carrier, const SchedulerHooks& 
 
 void Scheduler::begin_execution(Chooser& chooser) {
   chooser_ = &chooser;
-  trace_ = channel_->plan.trace;
-  exhaustive_ = channel_->plan.exhaustive != 0;
+  trace_ = channel_->request.plan.trace;
+  exhaustive_ = channel_->request.plan.exhaustive != 0;
   was_idle_ = false;
-  summary().weak_memory = channel_->launch.memory_model == MemoryModel::c11 ? 1 : 0;
-  max_steps_ = channel_->launch.max_steps;
-  spin_rounds_ = 1U << (channel_->plan.spin_power < 20 ? channel_->plan.spin_power : 20);
+  summary().weak_memory = channel_->launch.options.memory_model == MemoryModel::c11 ? 1 : 0;
+  max_steps_ = channel_->launch.options.max_steps;
+  spin_rounds_ = 1U << (channel_->request.plan.spin_power < 20 ? channel_->request.plan.spin_power : 20);
   log_.begin(*channel_);
   cursor_.begin(*channel_);
   controlled_ = true;
-  chooser.begin(channel_->plan, std::span(channel_->detail, std::min(channel_->plan.details, kMaxPlanDetails)));
-  channel_->task[0] = TaskRecord{};
-  channel_->task[0].stack_low = tasks_[0].context->stack_low;
-  channel_->task[0].stack_high = tasks_[0].context->stack_high;
-  channel_->task[0].tls_low = tasks_[0].context->tls_low;
-  channel_->task[0].tls_high = tasks_[0].context->tls_high;
+  chooser.begin(channel_->request.plan, details_of(*channel_));
+  channel_->result.task[0] = TaskRecord{};
+  channel_->result.task[0].stack_low = tasks_[0].context->stack_low;
+  channel_->result.task[0].stack_high = tasks_[0].context->stack_high;
+  channel_->result.task[0].tls_low = tasks_[0].context->tls_low;
+  channel_->result.task[0].tls_high = tasks_[0].context->tls_high;
   // T0 is running: it is enabled, with an operation that conflicts with nothing until it announces a real one.
   pending_[0] = Operation{};
   pending_[0].kind = OperationKind::task_start;
@@ -358,7 +358,7 @@ TaskId Scheduler::decide() {
 
 // The prefix's next task, or kNoTask when a lenient prefix has run out.
 [[gnu::noinline]] TaskId Scheduler::replayed_task() {
-  const bool strict = channel_->plan.prefix_policy == PrefixPolicy::strict;
+  const bool strict = channel_->request.plan.prefix_policy == PrefixPolicy::strict;
   while (cursor_.active()) {
     const DecisionRun& run = cursor_.peek();
     DivergenceReason reason = DivergenceReason::none;
@@ -430,7 +430,7 @@ void Scheduler::memory_written(std::uint64_t address, std::uint64_t size) {
 std::uint32_t Scheduler::choose_environment(EnvironmentKind kind, std::uint32_t options) {
   if (options <= 1 || !controlled_) return 0;
   std::uint32_t value = kNoTask;
-  const bool strict = channel_->plan.prefix_policy == PrefixPolicy::strict;
+  const bool strict = channel_->request.plan.prefix_policy == PrefixPolicy::strict;
   while (cursor_.active() && value == kNoTask) {
     const DecisionRun& run = cursor_.peek();
     if (run.kind == DecisionKind::environment && run.detail == kind && run.value < options) {
@@ -464,7 +464,7 @@ std::uint32_t Scheduler::choose_store(std::uint32_t options) {
     value = cursor_.peek().value;
     if (value < options) {
       cursor_.consume();
-    } else if (channel_->plan.prefix_policy == PrefixPolicy::strict) {
+    } else if (channel_->request.plan.prefix_policy == PrefixPolicy::strict) {
       diverge(DivergenceReason::choice_out_of_range, current_->id);
     } else {
       cursor_.skip_run();

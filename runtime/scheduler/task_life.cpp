@@ -43,7 +43,7 @@ Task* Scheduler::create(Operation operation, void* (*body)(void*), void* argumen
   ++live_count_;
   summary().tasks = task_count_;
   if (id < kMaxTaskRecords) {
-    TaskRecord& record = channel_->task[id];
+    TaskRecord& record = channel_->result.task[id];
     record.creator = task.creator;
     record.create_pc = operation.pc;
     const ShadowStack& calls = current_->shadow;  // pthread_create is often called by std::thread, not by the user
@@ -55,7 +55,7 @@ Task* Scheduler::create(Operation operation, void* (*body)(void*), void* argumen
     record.tls_high = context->tls_high;
     record.name[0] = '\0';
   }
-  if (trace_ == TraceLevel::values || channel_->watch.creations != 0) [[unlikely]]
+  if (trace_ == TraceLevel::values || channel_->request.watch.creations != 0) [[unlikely]]
     keep_creation(id);
   Operation& start = pending_[id];
   start = Operation{};

@@ -24,11 +24,11 @@ void Scheduler::trace_step(const Operation& operation, bool preempts) {
     sum.trace_full = 1;
     return;
   }
-  TraceEvent& event = channel_->trace[sum.trace_events++];
+  TraceEvent& event = channel_->result.trace[sum.trace_events++];
   event = TraceEvent{};
   event.operation = operation;
   if (trace_ == TraceLevel::values && sum.trace_events <= kMaxStepStacks) {
-    channel_->step_stack[sum.trace_events - 1].count = 0;
+    channel_->result.step_stack[sum.trace_events - 1].count = 0;
   }
   if (preempts) event.flags |= kTracePreempts;
   if (exhaustive_) {
@@ -51,11 +51,11 @@ void Scheduler::trace_access(Operation operation) {
   trace_after();
   if (sum.trace_accesses >= kMaxTraceAccesses || sum.trace_full != 0) return;
   operation.task = current_->id;
-  TraceEvent& event = channel_->access[sum.trace_accesses++];
+  TraceEvent& event = channel_->result.access[sum.trace_accesses++];
   event = TraceEvent{};
   event.operation = operation;
   event.position = sum.trace_events;
-  if (sum.trace_accesses <= kMaxAccessStacks) capture_stack(channel_->access_stack[sum.trace_accesses - 1]);
+  if (sum.trace_accesses <= kMaxAccessStacks) capture_stack(channel_->result.access_stack[sum.trace_accesses - 1]);
   if (read_own_memory(operation, event.before)) event.flags |= kTraceBeforeKnown;
 }
 
@@ -64,13 +64,13 @@ void Scheduler::trace_after() {
   const ExecutionSummary& sum = summary();
   if (trace_ != TraceLevel::values) return;
   if (sum.trace_accesses > 0) {
-    TraceEvent& access = channel_->access[sum.trace_accesses - 1];
+    TraceEvent& access = channel_->result.access[sum.trace_accesses - 1];
     if ((access.flags & kTraceAfterKnown) == 0 && read_own_memory(access.operation, access.after)) {
       access.flags |= kTraceAfterKnown;
     }
   }
   if (sum.trace_events == 0) return;
-  TraceEvent& event = channel_->trace[sum.trace_events - 1];
+  TraceEvent& event = channel_->result.trace[sum.trace_events - 1];
   if (!is_memory_access(event.operation.kind) || (event.flags & kTraceAfterKnown) != 0) return;
   if (sum.trace_events > kMaxStepStacks) return;
   if (read_own_memory(event.operation, event.after)) event.flags |= kTraceAfterKnown;
@@ -80,22 +80,22 @@ void Scheduler::trace_after() {
 void Scheduler::trace_stack() {
   const std::uint32_t events = summary().trace_events;
   if (events == 0 || events > kMaxStepStacks || summary().trace_full != 0) return;
-  capture_stack(channel_->step_stack[events - 1]);
+  capture_stack(channel_->result.step_stack[events - 1]);
 }
 
 void Scheduler::keep_creation(TaskId task) {
   if (task >= kMaxCreations) return;
-  CreationRecord& record = channel_->creation[task];
+  CreationRecord& record = channel_->result.creation[task];
   record.step = summary().steps;
   capture_frames(record);
-  channel_->creations = task + 1;
+  channel_->result.creations = task + 1;
 }
 
 // The stack below a call that has returned is other calls' by and by. While it is that call's, or nobody has used it
 // since, the address it returns to stands where it was.
 void Scheduler::mark_gone_frames() {
-  for (std::uint32_t task = 0; task < channel_->creations; ++task) {
-    CreationRecord& record = channel_->creation[task];
+  for (std::uint32_t task = 0; task < channel_->result.creations; ++task) {
+    CreationRecord& record = channel_->result.creation[task];
     for (std::uint32_t i = 0; i + 1 < record.count; ++i) {
       Operation word;
       word.object = record.frames[i + 1].stack_pointer - sizeof(std::uint64_t);
@@ -110,7 +110,7 @@ void Scheduler::mark_gone_frames() {
 void Scheduler::older_store_seen(std::uint64_t value) {
   const ExecutionSummary& sum = summary();
   if (trace_ == TraceLevel::none || sum.trace_events == 0 || sum.trace_full != 0) return;
-  TraceEvent& event = channel_->trace[sum.trace_events - 1];
+  TraceEvent& event = channel_->result.trace[sum.trace_events - 1];
   if (event.operation.task != current_->id) return;
   event.before = value;
   event.flags |= kTraceOlderStore | kTraceBeforeKnown;
@@ -123,20 +123,20 @@ void Scheduler::trace_offer(DecisionKind kind, EnvironmentKind detail, std::uint
     sum.trace_full = 1;
     return;
   }
-  channel_->offered[sum.offered++] = OfferedChoice{sum.steps, kind, detail, 0, options, taken, 0};
+  channel_->result.offered[sum.offered++] = OfferedChoice{sum.steps, kind, detail, 0, options, taken, 0};
 }
 
 // Adds to what is told of the latest step.
 void Scheduler::trace_flag(std::uint32_t flag) {
   const ExecutionSummary& sum = summary();
   if (exhaustive_ && trace_ != TraceLevel::none && sum.trace_events > 0)
-    channel_->trace[sum.trace_events - 1].flags |= flag;
+    channel_->result.trace[sum.trace_events - 1].flags |= flag;
 }
 
 void Scheduler::trace_store(std::uint64_t store) {
   const ExecutionSummary& sum = summary();
   if (!exhaustive_ || trace_ == TraceLevel::none || sum.trace_events == 0) return;
-  TraceEvent& event = channel_->trace[sum.trace_events - 1];
+  TraceEvent& event = channel_->result.trace[sum.trace_events - 1];
   event.store = store;
   event.flags |= kTraceStoreKnown;
 }
@@ -148,7 +148,7 @@ void Scheduler::trace_waiting() {
   sum.waiting = 0;
   sum.waiting_step = sum.steps;
   for (TaskId id = 0; id < task_count_ && sum.waiting < kMaxTaskRecords; ++id) {
-    if (tasks_[id].state == TaskState::live) channel_->waiting[sum.waiting++] = pending_[id];
+    if (tasks_[id].state == TaskState::live) channel_->result.waiting[sum.waiting++] = pending_[id];
   }
 }
 

@@ -256,7 +256,7 @@ TEST(Directions, TheTableFindsWhatIsThereAndNothingElse) {
   EXPECT_EQ(table.find(0, 2, DirectionKind::environment, 0), DirectionTable::kNone);
   EXPECT_EQ(table.find(2, 0, DirectionKind::go_to, 0), DirectionTable::kNone);
   EXPECT_FALSE(table.empty());
-  const std::vector<std::uint64_t> none = details_of({});
+  const std::vector<std::uint64_t> none = details_of(Directions{});
   EXPECT_FALSE(DirectionTable{std::span<const std::uint64_t>(none)}.empty());
 }
 

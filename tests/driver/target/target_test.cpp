@@ -49,7 +49,7 @@ TEST(Target, PerformsExecutionsOneAfterTheOther) {
   for (int i = 1; i <= 3; ++i) {
     ASSERT_EQ(target->execute({Plan{}}, 0), ExecutionEnd::ended);
     EXPECT_EQ(target->output().text(), "hello from execution " + std::to_string(i) + "\n");
-    EXPECT_EQ(target->channel().summary.outcome, Outcome::ended);
+    EXPECT_EQ(target->channel().result.summary.outcome, Outcome::ended);
   }
 }
 
@@ -59,9 +59,9 @@ TEST(Target, HandsOverPlanAndPrefix) {
   plan.seed = 77;
   const std::vector<DecisionRun> prefix(3, DecisionRun{DecisionKind::task, {}, 0, 1, 5});
   target->execute({plan, prefix}, 0);
-  EXPECT_EQ(target->channel().plan.seed, 77U);
-  EXPECT_EQ(target->channel().plan.prefix_runs, 3U);
-  EXPECT_EQ(target->channel().prefix[2], prefix[2]);
+  EXPECT_EQ(target->channel().request.plan.seed, 77U);
+  EXPECT_EQ(target->channel().request.prefix_runs, 3U);
+  EXPECT_EQ(target->channel().request.prefix[2], prefix[2]);
 }
 
 TEST(Target, TellsThatTheProgramEndedWithoutTasks) {
@@ -182,7 +182,7 @@ TEST(Target, LeavesNoProcessBehind) {
   pid_t server = -1;
   {
     const auto target = arrived("hang", milliseconds(100));
-    server = target->channel().server_pid;
+    server = target->channel().launch.server_pid;
     EXPECT_TRUE(process_exists(server));
     target->execute({Plan{}}, 0);
   }

@@ -19,7 +19,7 @@ inline void start_engine_in_test() {
   void* memory =
       mmap(nullptr, sizeof(Channel), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   auto* channel = static_cast<Channel*>(memory);  // zeros are a valid channel; a constructor would touch all of it
-  channel->launch.random_seed = 1;
+  channel->launch.options.random_seed = 1;
   scheduler().start(*channel, thread_carrier(), SchedulerHooks{}, nullptr);
 }
 

@@ -20,7 +20,6 @@ class FreeWorldTest : public ::testing::Test {
     void* const memory =
         mmap(nullptr, sizeof(Channel), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     channel_ = static_cast<Channel*>(memory);
-    channel_->free.plan = NoisePlan{};
     t_free_self = FreeSelf{};
     g_free_world = FreeWorld{};
   }
@@ -30,9 +29,11 @@ class FreeWorldTest : public ::testing::Test {
     munmap(channel_, sizeof(Channel));
   }
 
-  FreeRun& run() { return channel_->free; }
+  FreeRun& run() { return channel_->result.free; }
+  NoisePlan& plan() { return asked_.noise; }
   void begin(bool record) {
-    run().plan.record = record ? 1 : 0;
+    plan().record = record ? 1 : 0;
+    write_request(*channel_, asked_);
     begin_free_run(*channel_);
   }
   // Performs `body` on another thread of the run, to its end.
@@ -62,6 +63,7 @@ class FreeWorldTest : public ::testing::Test {
   static void write(std::uint64_t address, std::uint64_t pc) { free_access(address, 4, OperationKind::write, pc); }
 
   Channel* channel_ = nullptr;
+  RequestHead asked_;
 };
 
 TEST_F(FreeWorldTest, NothingIsAnEventBeforeThereIsASecondThread) {
@@ -80,8 +82,8 @@ TEST_F(FreeWorldTest, MemoryOfOneThreadIsNoEventAndThatOfTwoIs) {
   write(0x1000, 2);
   ASSERT_EQ(accesses().size(), 1U);
   EXPECT_EQ(accesses()[0].pc, 2U);
-  ASSERT_EQ(channel_->sites, 1U);
-  EXPECT_EQ(channel_->site[0], 2U);
+  ASSERT_EQ(channel_->result.sites, 1U);
+  EXPECT_EQ(channel_->request.site[0], 2U);
 }
 
 TEST_F(FreeWorldTest, MemoryThatIsAllocatedAgainIsNobodys) {
@@ -103,11 +105,11 @@ TEST_F(FreeWorldTest, MemoryThatIsAllocatedAgainIsNobodys) {
 }
 
 TEST_F(FreeWorldTest, OnlyWhatIsAimedAtIsDisturbed) {
-  run().plan.probability[static_cast<unsigned>(NoiseKind::yield)] = 700'000;
-  run().plan.targets_only = 1;
-  channel_->site[0] = 7;
-  channel_->site_weight[0] = kTargetWeight;
-  channel_->sites_known = 1;
+  plan().probability[static_cast<unsigned>(NoiseKind::yield)] = 700'000;
+  plan().targets_only = 1;
+  channel_->request.site[0] = 7;
+  channel_->request.site_weight[0] = kTargetWeight;
+  asked_.sites_known = 1;
   begin(false);
   on_new_thread([] { write(0x1000, 8); });
   for (int i = 0; i < 100; ++i) write(0x1000, 8);
@@ -117,19 +119,19 @@ TEST_F(FreeWorldTest, OnlyWhatIsAimedAtIsDisturbed) {
 }
 
 TEST_F(FreeWorldTest, CodeThatIsKnownMakesEventsFromItsFirstAccessOn) {
-  channel_->site[0] = 7;
-  channel_->site_weight[0] = 1;
-  channel_->sites_known = 1;
+  channel_->request.site[0] = 7;
+  channel_->request.site_weight[0] = 1;
+  asked_.sites_known = 1;
   begin(true);
   on_new_thread([] { write(0x1000, 7); });
   EXPECT_EQ(accesses().size(), 1U);
-  EXPECT_EQ(channel_->sites, 1U) << "it was known";
+  EXPECT_EQ(channel_->result.sites, 1U) << "it was known";
 }
 
 TEST_F(FreeWorldTest, KnownCodeThatWorksOnItsOwnMemoryForLongIsLeftAlone) {
-  channel_->site[0] = 7;
-  channel_->site_weight[0] = 1;
-  channel_->sites_known = 1;
+  channel_->request.site[0] = 7;
+  channel_->request.site_weight[0] = 1;
+  asked_.sites_known = 1;
   begin(true);
   on_new_thread([] {
     for (std::uint64_t i = 0; i < (1U << 16); ++i) write(0x100000 + 8 * i, 7);
@@ -219,7 +221,7 @@ TEST_F(FreeWorldTest, MoreThreadsThanCanBeToldAreLeftAlone) {
 }
 
 TEST_F(FreeWorldTest, NoiseComesAboutAsOftenAsAskedFor) {
-  run().plan.probability[static_cast<unsigned>(NoiseKind::yield)] = 100'000;
+  plan().probability[static_cast<unsigned>(NoiseKind::yield)] = 100'000;
   begin(false);
   on_new_thread([] {
     for (int i = 0; i < 20'000; ++i) {
@@ -233,8 +235,8 @@ TEST_F(FreeWorldTest, NoiseComesAboutAsOftenAsAskedFor) {
 }
 
 TEST_F(FreeWorldTest, RareCodeIsDisturbedMoreThanALoop) {
-  run().plan.probability[static_cast<unsigned>(NoiseKind::yield)] = 2'000;
-  run().plan.by_rarity = 1;
+  plan().probability[static_cast<unsigned>(NoiseKind::yield)] = 2'000;
+  plan().by_rarity = 1;
   begin(false);
   constexpr std::uint64_t kEvents = 3'000;
   const auto noises_of = [&](std::uint64_t places) {
@@ -268,7 +270,7 @@ TEST_F(FreeWorldTest, LongStretchesWithoutNoiseOccurBesideDenseOnes) {
 }
 
 TEST_F(FreeWorldTest, ALoopThatOnlyLooksIsNotHeldUp) {
-  run().plan.probability[static_cast<unsigned>(NoiseKind::yield)] = 1'000'000;
+  plan().probability[static_cast<unsigned>(NoiseKind::yield)] = 1'000'000;
   begin(false);
   on_new_thread([] {
     for (int i = 0; i < 10'000; ++i) concurrent_access({.kind = OperationKind::atomic_load, .object = 0x40, .pc = 1});
@@ -278,9 +280,9 @@ TEST_F(FreeWorldTest, ALoopThatOnlyLooksIsNotHeldUp) {
 }
 
 TEST_F(FreeWorldTest, WhatInterruptsIsTold) {
-  run().plan.probability[static_cast<unsigned>(NoiseKind::sleep)] = 1'000'000;
-  run().plan.longest_us = 20'000;
-  run().plan.coverage = 1;
+  plan().probability[static_cast<unsigned>(NoiseKind::sleep)] = 1'000'000;
+  plan().longest_us = 20'000;
+  plan().coverage = 1;
   begin(false);
   const TaskId id = announce_thread(0x10);
   std::atomic<bool> over{false};

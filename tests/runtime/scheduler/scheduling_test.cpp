@@ -52,19 +52,19 @@ TEST(Spin, AWriteElsewhereDoesNotWakeTheLoop) {
 
 TEST(Steps, AreCountedAndLoggedAsRuns) {
   Script run({"A: write x=1, write x=2, write x=3"});
-  const std::uint64_t before = run.channel().summary.steps;
+  const std::uint64_t before = run.channel().result.summary.steps;
   run.step("A");
   run.step("A");
   // Each step() is one step of T0 (its yield) handing over, and one of A.
-  EXPECT_EQ(run.channel().summary.steps - before, 4U);
-  const auto& summary = run.channel().summary;
-  const DecisionRun& last = run.channel().decision[summary.decision_runs - 1];
+  EXPECT_EQ(run.channel().result.summary.steps - before, 4U);
+  const auto& summary = run.channel().result.summary;
+  const DecisionRun& last = run.channel().result.decision[summary.decision_runs - 1];
   EXPECT_EQ(last.kind, DecisionKind::task);
   EXPECT_EQ(last.value, 0U);
 }
 
 std::vector<DecisionRun> decisions_of(const Script& run) {
-  return {run.channel().decision, run.channel().decision + run.channel().summary.decision_runs};
+  return {run.channel().result.decision, run.channel().result.decision + run.channel().result.summary.decision_runs};
 }
 
 const std::vector<std::string> kPicks = {"A: pick w=3, pick x=1, pick y=3, pick z=3"};
@@ -105,8 +105,9 @@ TEST(Stores, ReplayStopsWhereTheStoreIsNotOffered) {
   Script run(kPicks);
   const Channel& channel = run.channel();
   EXPECT_EXIT(run.step("A"), testing::ExitedWithCode(0), "");
-  EXPECT_EQ(channel.summary.outcome, Outcome::diverged);
-  EXPECT_EQ(channel.summary.divergence.reason, static_cast<std::uint32_t>(DivergenceReason::choice_out_of_range));
+  EXPECT_EQ(channel.result.summary.outcome, Outcome::diverged);
+  EXPECT_EQ(channel.result.summary.divergence.reason,
+            static_cast<std::uint32_t>(DivergenceReason::choice_out_of_range));
 }
 
 TEST(Stores, ReplayStopsWhereNobodyAsksForAStore) {
@@ -115,8 +116,9 @@ TEST(Stores, ReplayStopsWhereNobodyAsksForAStore) {
   Script run({"A: pick w=1, pick x=1"});
   const Channel& channel = run.channel();
   EXPECT_EXIT(run.step("A"), testing::ExitedWithCode(0), "");
-  EXPECT_EQ(channel.summary.outcome, Outcome::diverged);
-  EXPECT_EQ(channel.summary.divergence.reason, static_cast<std::uint32_t>(DivergenceReason::decision_kind_differs));
+  EXPECT_EQ(channel.result.summary.outcome, Outcome::diverged);
+  EXPECT_EQ(channel.result.summary.divergence.reason,
+            static_cast<std::uint32_t>(DivergenceReason::decision_kind_differs));
 }
 
 // What is in memory does not change, but the task has not seen it yet.
@@ -136,10 +138,10 @@ TEST(Deadlock, ALockCycleIsFoundAtOnceAlthoughOthersCouldRun) {
   run.step("A");  // A has m and is about to take n
   const Channel& channel = run.channel();
   EXPECT_EXIT(run.step("B"), testing::ExitedWithCode(0), "");
-  ASSERT_EQ(channel.findings, 1U);
-  EXPECT_EQ(channel.finding[0].kind, FindingKind::deadlock);
-  EXPECT_EQ(channel.finding[0].participants, 2);
-  EXPECT_EQ(channel.summary.outcome, Outcome::stopped);
+  ASSERT_EQ(channel.result.findings, 1U);
+  EXPECT_EQ(channel.result.finding[0].kind, FindingKind::deadlock);
+  EXPECT_EQ(channel.result.finding[0].participants, 2);
+  EXPECT_EQ(channel.result.summary.outcome, Outcome::stopped);
 }
 
 }  // namespace

@@ -97,12 +97,11 @@ Script::Script(std::vector<std::string> lines) {
   void* memory =
       mmap(nullptr, sizeof(Channel), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   channel_ = static_cast<Channel*>(memory);
-  channel_->launch = LaunchOptions{};
-  channel_->launch.max_steps = 4000;
-  channel_->plan = Plan{};
-  channel_->plan.spin_power = 1;
-  for (std::size_t i = 0; i < g_replay.size(); ++i) channel_->prefix[i] = g_replay[i];
-  channel_->plan.prefix_runs = static_cast<std::uint32_t>(g_replay.size());
+  channel_->launch.options = LaunchOptions{};
+  channel_->launch.options.max_steps = 4000;
+  RequestHead asked;
+  asked.plan.spin_power = 1;
+  write_request(*channel_, asked, g_replay);
   g_replay.clear();
 
   g_chooser = std::make_unique<ScriptChooser>();

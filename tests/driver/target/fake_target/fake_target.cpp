@@ -54,30 +54,30 @@ void write_everything(const char* bytes, std::size_t size) {
 }
 
 void add_finding(FindingKind kind, const char* message) {
-  FindingRecord& record = g_channel->finding[g_channel->findings];
+  FindingRecord& record = g_channel->result.finding[g_channel->result.findings];
   record = FindingRecord{};
   record.kind = kind;
   record.task = 1;
   std::snprintf(record.message, sizeof record.message, "%s", message);
-  ++g_channel->findings;
+  ++g_channel->result.findings;
 }
 
 // A trace of `count` steps that alternate between two tasks.
 void pretend_steps(std::uint64_t count, std::uint64_t salt) {
-  g_channel->summary.steps = count;
-  g_channel->summary.order_hash = salt;
-  g_channel->summary.tasks = 3;
-  g_channel->summary.decision_runs = static_cast<std::uint32_t>(count);
+  g_channel->result.summary.steps = count;
+  g_channel->result.summary.order_hash = salt;
+  g_channel->result.summary.tasks = 3;
+  g_channel->result.summary.decision_runs = static_cast<std::uint32_t>(count);
   for (std::uint64_t i = 0; i < count; ++i) {
-    g_channel->decision[i] = DecisionRun{};
-    g_channel->decision[i].value = static_cast<std::uint32_t>(i % 2);
-    if (g_channel->plan.trace == TraceLevel::none) continue;
-    Operation& step = g_channel->trace[i].operation;
+    g_channel->result.decision[i] = DecisionRun{};
+    g_channel->result.decision[i].value = static_cast<std::uint32_t>(i % 2);
+    if (g_channel->request.plan.trace == TraceLevel::none) continue;
+    Operation& step = g_channel->result.trace[i].operation;
     step = Operation{};
     step.kind = OperationKind::mutex_lock;
     step.task = static_cast<TaskId>(i % 2);
     step.pc = 0x1000 + i + (i + 1 == count ? salt : 0);
-    g_channel->summary.trace_events = static_cast<std::uint32_t>(i + 1);
+    g_channel->result.summary.trace_events = static_cast<std::uint32_t>(i + 1);
   }
 }
 
@@ -85,13 +85,13 @@ char g_stuck_message[64] = "T1 was still running when the time was up";
 
 // The driver asks several times; like the runtime, this keeps one record.
 void on_stuck(int) {
-  if (g_channel->findings == 0) add_finding(FindingKind::timeout, g_stuck_message);
-  ++g_channel->stuck_answers;
+  if (g_channel->result.findings == 0) add_finding(FindingKind::timeout, g_stuck_message);
+  ++g_channel->result.stuck_answers;
 }
 
 // One execution, in the child. `number` counts the executions of this server from 1.
 int execute(const std::string& mode, unsigned number) {
-  g_channel->child_pid = ::getpid();
+  g_channel->result.child_pid = ::getpid();
   pretend_steps(4, 1);
   if (mode == "exit-code") return 3;
   if (mode == "seventh-fails" && number == 7) {
@@ -100,7 +100,7 @@ int execute(const std::string& mode, unsigned number) {
   if (mode == "fails") add_finding(FindingKind::deadlock, "always");
   if (mode == "fails-somewhere") {
     add_finding(FindingKind::deadlock, "at a place");
-    FindingRecord& record = g_channel->finding[g_channel->findings - 1];
+    FindingRecord& record = g_channel->result.finding[g_channel->result.findings - 1];
     record.participants = record.participants_total = 1;
     record.participant[0].stack.count = 1;
     record.participant[0].stack.frames[0] = 1;
@@ -110,20 +110,20 @@ int execute(const std::string& mode, unsigned number) {
   if (mode == "abort") std::abort();
   if (mode == "kill-server") ::kill(::getppid(), SIGKILL);
   if (mode == "random") pretend_steps(4, static_cast<std::uint64_t>(number));
-  if (mode == "distinct") g_channel->summary.order_hash = number;
+  if (mode == "distinct") g_channel->result.summary.order_hash = number;
   if (mode == "cut") {
-    g_channel->summary.outcome = Outcome::cut;
+    g_channel->result.summary.outcome = Outcome::cut;
     return 0;
   }
   if (mode == "internal-error") {
-    g_channel->summary.outcome = Outcome::internal_error;
-    std::snprintf(g_channel->internal_error, sizeof g_channel->internal_error, "a lock was lost");
+    g_channel->result.summary.outcome = Outcome::internal_error;
+    std::snprintf(g_channel->result.internal_error, sizeof g_channel->result.internal_error, "a lock was lost");
     return 3;
   }
-  if (mode == "many-tasks") g_channel->summary.tasks = 21;
+  if (mode == "many-tasks") g_channel->result.summary.tasks = 21;
   if (mode == "sites") {
-    g_channel->site[g_channel->sites] = 0x4000 + number;
-    ++g_channel->sites;
+    g_channel->request.site[g_channel->result.sites] = 0x4000 + number;
+    ++g_channel->result.sites;
   }
   if (mode == "hang" || mode == "hang-differently" || mode == "hang-mute" || mode == "hang-deaf" ||
       (mode == "hang-second" && number == 2)) {
@@ -156,7 +156,7 @@ int execute(const std::string& mode, unsigned number) {
     const ssize_t size = ::read(STDIN_FILENO, text, sizeof text);
     std::printf("read %zd: %.*s\n", size, static_cast<int>(size < 0 ? 0 : size), text), std::fflush(stdout);
   }
-  g_channel->summary.outcome = Outcome::ended;
+  g_channel->result.summary.outcome = Outcome::ended;
   return 0;
 }
 
@@ -176,8 +176,8 @@ void serve(const std::string& mode) {
     int status = 0;
     ::waitpid(child, &status, 0);
     ::kill(-child, SIGKILL);
-    g_channel->wait_status = status;
-    g_channel->child_pid = 0;
+    g_channel->result.wait_status = status;
+    g_channel->result.child_pid = 0;
     send_message(Message::done);
   }
 }
@@ -196,9 +196,9 @@ int main(int argc, char** argv) {
     ::execl("/bin/sh", "sh", "-c", "sleep 0.5; exit 5", static_cast<char*>(nullptr));
   }
   if (mode == "dies-before-ready") ::raise(SIGKILL);
-  g_channel->server_pid = ::getpid();
-  g_channel->instrumented = 1;
-  g_channel->forked = mode == "single" ? 0 : 1;
+  g_channel->launch.server_pid = ::getpid();
+  g_channel->launch.instrumented = 1;
+  g_channel->launch.forked = mode == "single" ? 0 : 1;
   send_message(Message::ready);
   if (mode == "single") {
     if (!wait_for_execute()) return 0;

@@ -27,7 +27,7 @@ set(RAVEL_LAYERS
   "runtime/interpose    | target | runtime/scheduler runtime/noise runtime/foreign_sync        | "
   "runtime/abi          | target | runtime/interpose strategies                                | "
   "reports              | driver | trace                                                       | fmt json elf"
-  "driver/process       | driver | base                                                        | "
+  "driver/process       | driver | base                                                        | fmt"
   "driver/target        | driver | driver/process trace reports strategies                     | fmt json"
   "driver/findings      | driver | driver/target                                               | "
   "driver/replay        | driver | driver/findings                                             | fmt"

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "driver/race_tests/child_process.h"
+#include "driver/process/run_process.h"
 
 namespace ravel {
 namespace {
@@ -172,11 +172,11 @@ Result<StaticFutures> find_static_futures(const std::vector<CompileCommand>& sou
     request["sources"].push_back(
         {{"file", source.file.string()}, {"directory", source.directory.string()}, {"arguments", source.arguments}});
   }
-  const auto told = run_child({analyzer}, request.dump(-1, ' ', false, Json::error_handler_t::replace), "", true);
+  const auto told = run_process({analyzer}, request.dump(-1, ' ', false, Json::error_handler_t::replace));
   if (!told.is_ok()) return told.status();
-  const Json answer = Json::parse(told.value().text, nullptr, false);
+  const Json answer = Json::parse(told.value().output, nullptr, false);
   if (!answer.is_object() || !answer.contains("ok")) {
-    return Status::trouble(fmt::format("{} ended with code {} and no answer", analyzer, told.value().code),
+    return Status::trouble(fmt::format("{} ended with code {} and no answer", analyzer, told.value().code()),
                            "build or install Ravel again: the tool and its analyzer belong together");
   }
   if (!answer["ok"].get<bool>()) {

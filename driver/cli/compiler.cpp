@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // `ravel cc` and `ravel c++`: the user's compiler, with instrumentation when compiling and Ravel's runtime when
 // linking.
-#include <fcntl.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -20,9 +16,8 @@
 #include "driver/cli/commands.h"
 #include "driver/cli/compiler_arguments.h"
 #include "driver/cli/console.h"
+#include "driver/process/run_process.h"
 #include "driver/target/program_file.h"
-
-extern char** environ;
 
 namespace ravel {
 namespace {
@@ -37,28 +32,18 @@ std::vector<std::string> compiler_words(Language language) {
   return words;
 }
 
-std::vector<char*> pointers(std::vector<std::string>& words) {
-  std::vector<char*> result;
-  result.reserve(words.size() + 1);
-  for (std::string& word : words) result.push_back(word.data());
-  result.push_back(nullptr);
-  return result;
-}
-
-Status cannot_start(const std::string& compiler, int error) {
-  return Status::trouble(fmt::format("cannot start the compiler {}: {}", compiler, std::strerror(error)),
-                         "install it, or name another one in RAVEL_CC and RAVEL_CXX");
+ProcessOrder order_of(std::vector<std::string> command) {
+  ProcessOrder order(std::move(command));
+  order.name = "the compiler " + order.words[0];
+  order.advice = "install it, or name another one in RAVEL_CC and RAVEL_CXX";
+  return order;
 }
 
 // The exit code; a compiler that died of a signal counts as 1.
-Result<int> run_and_wait(std::vector<std::string> command) {
-  pid_t pid = -1;
-  const std::vector<char*> arguments = pointers(command);
-  const int error = ::posix_spawnp(&pid, command[0].c_str(), nullptr, nullptr, arguments.data(), environ);
-  if (error != 0) return cannot_start(command[0], error);
-  int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
+Result<int> run_and_wait(const ProcessOrder& order) {
+  auto process = Process::start(order);
+  if (!process.is_ok()) return process.status();
+  const int status = process.value().wait();
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
@@ -71,15 +56,11 @@ CompilerFamily family_of(const std::vector<std::string>& compiler) {
     if (name.find("clang") != std::string::npos) return CompilerFamily::clang;
     if (name.find("gcc") != std::string::npos || name.find("g++") != std::string::npos) return CompilerFamily::gcc;
   }
-  std::string command;
-  for (const std::string& word : compiler) command += word + " ";
-  std::FILE* const answer = ::popen((command + "--version 2>/dev/null").c_str(), "r");
-  if (answer == nullptr) return CompilerFamily::gcc;
-  char text[512] = {};
-  const std::size_t size = std::fread(text, 1, sizeof text - 1, answer);
-  ::pclose(answer);
-  return std::string_view(text, size).find("clang") != std::string_view::npos ? CompilerFamily::clang
-                                                                              : CompilerFamily::gcc;
+  std::vector<std::string> question = compiler;
+  question.emplace_back("--version");
+  const auto answer = run_process(std::move(question));
+  const bool is_clang = answer.is_ok() && answer.value().output.find("clang") != std::string::npos;
+  return is_clang ? CompilerFamily::clang : CompilerFamily::gcc;
 }
 
 }  // namespace
@@ -106,13 +87,10 @@ int run_compiler(Language language, const std::vector<std::string>& arguments) {
   for (const CompilerCommand& step : plan.commands) {
     std::vector<std::string> command = compiler;
     command.insert(command.end(), step.arguments.begin(), step.arguments.end());
-    if (plan.commands.size() == 1) {
-      // Nothing to do afterwards: become the compiler, so that signals and exit codes are its own.
-      const std::vector<char*> words = pointers(command);
-      ::execvp(words[0], words.data());
-      return give_up(cannot_start(command[0], errno));
-    }
-    const auto result = run_and_wait(command);
+    const ProcessOrder order = order_of(std::move(command));
+    // Nothing to do afterwards: become the compiler, so that signals and exit codes are its own.
+    if (plan.commands.size() == 1) return give_up(become_process(order));
+    const auto result = run_and_wait(order);
     if (!result.is_ok()) return give_up(result.status());
     code = result.value();
     if (code != 0) break;

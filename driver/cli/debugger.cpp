@@ -1,32 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/cli/debugger.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "driver/process/environment.h"
+#include "driver/process/process.h"
 #include "driver/target/schedule_builder.h"
 #include "driver/target/shared_channel.h"
+#include "driver/target/target.h"
 
 namespace ravel {
 namespace {
-
-// gdb hands these descriptors on to the program.
-constexpr int kChannelDescriptor = 700;
-constexpr int kSocketDescriptor = 701;
 
 // Where the runtime is when it has something to state about the program.
 constexpr const char* kFindingBreakpoint = "ravel::Scheduler::new_finding";
@@ -34,41 +28,17 @@ constexpr const char* kFindingBreakpoint = "ravel::Scheduler::new_finding";
 // The variables are set for the program alone, and it is started without a shell: neither gdb nor a shell may get the
 // runtime. gdb switches address-space randomisation off by itself.
 std::vector<std::string> gdb_command(const Schedule& schedule, const TargetSettings& settings) {
-  const std::string directory = std::filesystem::path(settings.runtime).parent_path().string();
-  const auto joined = [](const char* variable, const std::string& first) {
-    const char* const old = std::getenv(variable);
-    return old != nullptr && *old != '\0' ? first + ":" + old : first;
-  };
-  std::vector<std::string> command = {"gdb", "-q"};
-  for (const std::string& line : {
-           std::string("set startup-with-shell off"),
-           "set environment LD_PRELOAD " + joined("LD_PRELOAD", settings.runtime),
-           "set environment LD_LIBRARY_PATH " + joined("LD_LIBRARY_PATH", directory),
-           std::string("set environment LD_BIND_NOW 1"),
-           fmt::format("set environment {} {},{}", kChannelVariable, kChannelDescriptor, kSocketDescriptor),
-           std::string("set breakpoint pending on"),
-           fmt::format("break {}", kFindingBreakpoint),
-           std::string("run"),
-       }) {
-    command.insert(command.end(), {"-ex", line});
+  std::vector<std::string> lines = {"set startup-with-shell off"};
+  for (const std::string& entry : target_environment(settings.runtime)) {
+    const std::size_t equals = entry.find('=');
+    lines.push_back(fmt::format("set environment {} {}", entry.substr(0, equals), entry.substr(equals + 1)));
   }
+  lines.insert(lines.end(), {"set breakpoint pending on", fmt::format("break {}", kFindingBreakpoint), "run"});
+  std::vector<std::string> command = {"gdb", "-q"};
+  for (const std::string& line : lines) command.insert(command.end(), {"-ex", line});
   command.insert(command.end(), {"--args", settings.executable});
   command.insert(command.end(), schedule.program.begin() + 1, schedule.program.end());
   return command;
-}
-
-pid_t start_gdb(std::vector<std::string> command, int channel, int socket) {
-  std::vector<char*> arguments;
-  arguments.reserve(command.size() + 1);
-  for (std::string& word : command) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  const pid_t pid = ::fork();
-  if (pid != 0) return pid;
-  ::dup2(channel, kChannelDescriptor);
-  ::dup2(socket, kSocketDescriptor);
-  std::signal(SIGINT, SIG_DFL);
-  ::execvp(arguments[0], arguments.data());
-  ::_exit(127);
 }
 
 // The program says it is ready each time the user types `run`; each time it gets the schedule.
@@ -91,6 +61,10 @@ void answer(const Schedule& schedule, const TargetSettings& settings, Channel& c
 }  // namespace
 
 int debug_schedule(const Schedule& schedule, const TargetSettings& settings, Console& console) {
+  if (find_in_path("gdb").empty()) {
+    console.trouble(Status::trouble("there is no gdb in PATH", "apt install gdb"));
+    return kTrouble;
+  }
   LaunchOptions launch = schedule.launch;
   launch.carrier = CarrierKind::thread;
   launch.single = 1;
@@ -107,26 +81,24 @@ int debug_schedule(const Schedule& schedule, const TargetSettings& settings, Con
   const FileDescriptor own(sockets[0]);
   FileDescriptor theirs(sockets[1]);
   std::signal(SIGINT, SIG_IGN);  // Ctrl-C is for gdb
-  const pid_t gdb = start_gdb(gdb_command(schedule, settings), channel.value().fd(), theirs.get());
-  if (gdb < 0) {
-    console.trouble(Status::trouble(std::string("cannot start gdb: ") + std::strerror(errno), "check ulimit -u"));
+  ProcessOrder order(gdb_command(schedule, settings));
+  // gdb hands them on to the program.
+  order.descriptors = {{channel.value().fd(), kChannelDescriptor}, {theirs.get(), kSocketDescriptor}};
+  order.default_signals = true;
+  auto started = Process::start(order);
+  if (!started.is_ok()) {
+    console.trouble(started.status());
     return kTrouble;
   }
+  Process& gdb = started.value();
   theirs.reset();
-  const FileDescriptor process(static_cast<int>(::syscall(SYS_pidfd_open, gdb, 0)));
   for (;;) {
-    pollfd waiting[2] = {{process.get(), POLLIN, 0}, {own.get(), POLLIN, 0}};
+    pollfd waiting[2] = {{gdb.ended_fd(), POLLIN, 0}, {own.get(), POLLIN, 0}};
     if (::poll(waiting, 2, -1) < 0 && errno != EINTR) break;
     if (waiting[0].revents != 0) break;
     if ((waiting[1].revents & POLLIN) != 0) answer(schedule, settings, *channel.value(), own.get());
   }
-  int status = 0;
-  ::waitpid(gdb, &status, 0);
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
-    console.trouble(Status::trouble("there is no gdb in PATH", "apt install gdb"));
-    return kTrouble;
-  }
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? kNothingFound : kTrouble;
+  return exit_code(gdb.wait()) == 0 ? kNothingFound : kTrouble;
 }
 
 }  // namespace ravel

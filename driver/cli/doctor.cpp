@@ -16,6 +16,7 @@
 
 #include "driver/cli/commands.h"
 #include "driver/cli/console.h"
+#include "driver/process/environment.h"
 #include "driver/process/file_descriptor.h"
 #include "driver/target/program_file.h"
 #include "driver/target/program_libraries.h"
@@ -46,13 +47,6 @@ class Sheet {
   Console& console_;
   bool healthy_ = true;
 };
-
-bool in_path(const std::string& name) {
-  const auto program = inspect_program(name);
-  if (program.is_ok()) return true;
-  // A script or a symbolic link to one is a fine tool too; only a name that PATH does not have is missing.
-  return program.status().what().find("in PATH") == std::string::npos;
-}
 
 bool may_disable_randomisation() {
   const int before = ::personality(0xffffffffUL);
@@ -92,7 +86,7 @@ void examine_machine(Sheet& sheet) {
   } else {
     sheet.say(Verdict::bad, runtime.status().what(), runtime.status().advice());
   }
-  if (in_path("gdb")) {
+  if (!find_in_path("gdb").empty()) {
     sheet.say(Verdict::good, "gdb, for ravel replay --gdb");
   } else {
     sheet.say(Verdict::lesser, "no gdb in PATH: ravel replay --gdb needs it", "apt install gdb");
@@ -101,7 +95,7 @@ void examine_machine(Sheet& sheet) {
        {std::tuple{"ravel cc", "RAVEL_CC", "cc"}, std::tuple{"ravel c++", "RAVEL_CXX", "c++"}}) {
     const char* const chosen = std::getenv(variable);
     const std::string compiler = chosen != nullptr && *chosen != '\0' ? chosen : fallback;
-    if (in_path(compiler.substr(0, compiler.find(' ')))) {
+    if (!find_in_path(compiler.substr(0, compiler.find(' '))).empty()) {
       sheet.say(Verdict::good, fmt::format("{} uses {}", command, compiler));
     } else {
       sheet.say(Verdict::lesser, fmt::format("no compiler {} in PATH for {}", compiler, command),

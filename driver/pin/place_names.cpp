@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "driver/race_tests/child_process.h"
+#include "driver/process/run_process.h"
 
 namespace ravel {
 namespace {
@@ -61,9 +61,9 @@ Status PlaceNames::look_up_in(const fs::path& file, const std::vector<StepPlace>
                           {"arguments", command->arguments},
                           {"directory", command->directory.string()},
                           {"unnamed", unnamed}};
-    const auto told = run_child({analyzer_}, request.dump(-1, ' ', false, Json::error_handler_t::replace), "", true);
+    const auto told = run_process({analyzer_}, request.dump(-1, ' ', false, Json::error_handler_t::replace));
     if (!told.is_ok()) return told.status();
-    const Json answer = Json::parse(told.value().text, nullptr, false);
+    const Json answer = Json::parse(told.value().output, nullptr, false);
     if (!answer.is_object()) continue;
     if (!answer.value("ok", false)) {
       const Json errors = answer.value("errors", Json::array());

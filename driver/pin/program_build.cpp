@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-#include "driver/race_tests/child_process.h"
+#include "driver/process/run_process.h"
 #include "driver/target/program_libraries.h"
 
 namespace ravel {
@@ -95,6 +95,15 @@ bool command_from(const ProgramSource& source, CompileCommand& command) {
   command.arguments.emplace_back("-c");
   command.arguments.push_back(source.file.string());
   return true;
+}
+
+// Keeps what it says, errors too.
+Result<RunEnd> compile(const std::vector<std::string>& words, const fs::path& directory) {
+  ProcessOrder order(words);
+  order.directory = directory.string();
+  RunSettings settings;
+  settings.errors = true;
+  return run_process(order, settings);
 }
 
 Status failed(const std::string& what, const std::string& output, const std::string& advice) {
@@ -197,12 +206,10 @@ Result<std::string> build_program(const std::vector<CompileCommand>& commands, c
   bool instrumented = false;
   for (const CompileCommand& command : commands) {
     const std::string object = (options.out / fmt::format("{}.o", objects.size())).string();
-    std::vector<std::string> words = {"/bin/sh", "-c", "exec \"$@\" 2>&1", "sh"};
-    for (const std::string& word : compile_words(command, object)) words.push_back(word);
-    const auto done = run_child(words, "", command.directory.string());
+    const auto done = compile(compile_words(command, object), command.directory);
     if (!done.is_ok()) return done.status();
-    if (done.value().code != 0) {
-      return failed(fmt::format("{} does not compile", command.file.string()), done.value().text,
+    if (done.value().code() != 0) {
+      return failed(fmt::format("{} does not compile", command.file.string()), done.value().output,
                     "check that compile_commands.json belongs to this program");
     }
     objects.push_back(object);
@@ -212,7 +219,7 @@ Result<std::string> build_program(const std::vector<CompileCommand>& commands, c
     }
   }
   const CompileCommand& first = commands.front();
-  std::vector<std::string> words = {"/bin/sh", "-c", "exec \"$@\" 2>&1", "sh"};
+  std::vector<std::string> words;
   std::string compiler;
   for (std::size_t i = 0; i < compiler_words(first); ++i) compiler += (i > 0 ? " " : "") + first.arguments[i];
   // One C++ source makes a C++ program.
@@ -223,10 +230,10 @@ Result<std::string> build_program(const std::vector<CompileCommand>& commands, c
   }
   if (instrumented) {
     // As `ravel c++` links: Ravel's runtime in the place of ThreadSanitizer's.
-    words.insert(words.end(), {"env", "RAVEL_CXX=" + compiler, options.ravel, "c++"});
+    words = {"env", "RAVEL_CXX=" + compiler, options.ravel, "c++"};
     std::erase(flags, std::string("-fsanitize=thread"));
   } else {
-    for (const std::string& word : split_command(compiler)) words.push_back(word);
+    words = split_command(compiler);
   }
   words.insert(words.end(), flags.begin(), flags.end());
   words.insert(words.end(), objects.begin(), objects.end());
@@ -241,10 +248,10 @@ Result<std::string> build_program(const std::vector<CompileCommand>& commands, c
   words.insert(words.end(), options.link.begin(), options.link.end());
   const std::string program = (options.out / fs::path(options.program).filename()).string();
   words.insert(words.end(), {"-pthread", "-o", program});
-  const auto done = run_child(words, "", first.directory.string());
+  const auto done = compile(words, first.directory);
   if (!done.is_ok()) return done.status();
-  if (done.value().code != 0) {
-    return failed(fmt::format("{} cannot be linked again", options.program), done.value().text,
+  if (done.value().code() != 0) {
+    return failed(fmt::format("{} cannot be linked again", options.program), done.value().output,
                   "say what is missing: --link '-Lsomewhere -lsomething'");
   }
   return program;

@@ -2,8 +2,6 @@
 #include "driver/race_tests/build_capture.h"
 
 #include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,9 +18,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "driver/process/environment.h"
 #include "driver/process/file_descriptor.h"
-
-extern char** environ;
+#include "driver/process/process.h"
 
 namespace ravel {
 namespace {
@@ -71,47 +69,13 @@ void add_commands(const Json& line, std::vector<CompileCommand>& commands) {
 }
 
 Result<int> run_build(const std::vector<std::string>& build, const std::filesystem::path& scratch) {
-  const char* const path = std::getenv("PATH");
-  std::vector<std::string> variables;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string_view variable(*entry);
-    if (!variable.starts_with("PATH=") && !variable.starts_with("RAVEL_CAPTURE=")) variables.emplace_back(variable);
-  }
-  variables.push_back(fmt::format("PATH={}:{}", (scratch / kNames).string(), path != nullptr ? path : "/usr/bin:/bin"));
-  variables.push_back(fmt::format("{}={}", kCaptureVariable, scratch.string()));
-  std::vector<std::string> words = build;
-  std::vector<char*> arguments;
-  std::vector<char*> environment;
-  arguments.reserve(words.size() + 1);
-  environment.reserve(variables.size() + 1);
-  for (std::string& word : words) arguments.push_back(word.data());
-  for (std::string& variable : variables) environment.push_back(variable.data());
-  arguments.push_back(nullptr);
-  environment.push_back(nullptr);
-  pid_t pid = -1;
-  const int error = ::posix_spawnp(&pid, words[0].c_str(), nullptr, nullptr, arguments.data(), environment.data());
-  if (error != 0) {
-    return Status::trouble(fmt::format("cannot start {}: {}", words[0], std::strerror(error)),
-                           "give the command that builds your program: ravel weave --capture FILE -- make");
-  }
-  int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-// The first file of this name in PATH that is not in the directory of the capture.
-std::string real_compiler(const std::string& name, const std::filesystem::path& names) {
-  const char* const path = std::getenv("PATH");
-  std::string_view rest = path != nullptr ? path : "/usr/bin:/bin";
-  while (true) {
-    const std::size_t colon = rest.find(':');
-    const std::filesystem::path directory(rest.substr(0, colon));
-    const std::filesystem::path file = directory / name;
-    if (directory != names && ::access(file.c_str(), X_OK) == 0) return file.string();
-    if (colon == std::string_view::npos) return {};
-    rest.remove_prefix(colon + 1);
-  }
+  ProcessOrder order(build);
+  order.environment = {fmt::format("PATH={}:{}", (scratch / kNames).string(), search_path()),
+                       fmt::format("{}={}", kCaptureVariable, scratch.string())};
+  order.advice = "give the command that builds your program: ravel weave --capture FILE -- make";
+  auto process = Process::start(order);
+  if (!process.is_ok()) return process.status();
+  return exit_code(process.value().wait());
 }
 
 }  // namespace
@@ -136,7 +100,8 @@ Result<CompileCommands> capture_build(const std::vector<std::string>& build, con
   if (!scratch.path().empty()) std::filesystem::create_directory(names, error);
   for (const std::string& name : compiler_names()) {
     // Only what is there: a build may ask which compilers exist.
-    if (!error && !real_compiler(name, names).empty()) std::filesystem::create_symlink(ravel, names / name, error);
+    if (!error && !find_in_path(name, names.string()).empty())
+      std::filesystem::create_symlink(ravel, names / name, error);
   }
   if (scratch.path().empty() || error) {
     return Status::trouble("cannot make a temporary directory for the names of compilers",
@@ -171,7 +136,7 @@ bool is_captured_compiler(int argc, char** argv) {
 int become_compiler(int argc, char** argv) {
   const std::filesystem::path scratch = std::getenv(kCaptureVariable);
   const std::string name = std::filesystem::path(argv[0]).filename().string();
-  const std::string compiler = real_compiler(name, scratch / kNames);
+  const std::string compiler = find_in_path(name, (scratch / kNames).string());
   if (compiler.empty()) {
     std::fprintf(stderr, "ravel: there is no compiler %s in PATH\n", name.c_str());
     return 127;
@@ -187,9 +152,8 @@ int become_compiler(int argc, char** argv) {
     std::fprintf(stderr, "ravel: cannot note the command of %s: %s\n", name.c_str(), std::strerror(errno));
   }
   // By its full path: gcc looks for its parts beside the name it was called by.
-  argv[0] = arguments[0].data();
-  ::execv(compiler.c_str(), argv);
-  std::fprintf(stderr, "ravel: cannot start %s: %s\n", compiler.c_str(), std::strerror(errno));
+  const Status status = become_process(ProcessOrder(arguments));
+  std::fprintf(stderr, "ravel: %s\n", status.what().c_str());
   return 127;
 }
 

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "driver/race_tests/child_process.h"
+#include "driver/process/run_process.h"
 
 namespace ravel {
 namespace {
@@ -73,10 +73,10 @@ fs::path real_path(const fs::path& path) {
 Result<std::string> git(std::vector<std::string> words, const fs::path& directory) {
   std::vector<std::string> all = {"git", "-c", "core.quotePath=false", "-C", directory.string()};
   all.insert(all.end(), words.begin(), words.end());
-  const auto told = run_child(all, "", "", true);
+  const auto told = run_process(all);
   if (!told.is_ok()) return told.status();
-  if (told.value().code != 0) return Status::trouble("git failed", "");
-  return told.value().text;
+  if (told.value().code() != 0) return Status::trouble("git failed", "");
+  return told.value().output;
 }
 
 }  // namespace

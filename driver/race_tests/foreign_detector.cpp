@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -14,7 +13,8 @@
 #include <fmt/format.h>
 
 #include "driver/noise/failure_words.h"
-#include "driver/race_tests/limited_run.h"
+#include "driver/process/environment.h"
+#include "driver/process/run_process.h"
 #include "driver/race_tests/tsan_report.h"
 #include "driver/race_tests/valgrind_report.h"
 #include "driver/target/execution_record.h"
@@ -28,15 +28,7 @@ namespace fs = std::filesystem;
 
 constexpr int kTsanExitCode = 66;
 constexpr int kWaitExitCode = 67;  // include/ravel/sync.h
-
-bool is_installed(const std::string& program) {
-  const char* const path = std::getenv("PATH");
-  std::istringstream directories(path == nullptr ? "" : path);
-  for (std::string directory; std::getline(directories, directory, ':');) {
-    if (::access((fs::path(directory) / program).c_str(), X_OK) == 0) return true;
-  }
-  return false;
-}
+constexpr std::size_t kMostOutput = std::size_t{16} << 20;
 
 // The line in which the woven code says why it ended the program: "ravel: test order waits for ...".
 std::string last_words(const std::string& output) {
@@ -67,7 +59,7 @@ Result<ForeignDetector> ForeignDetector::prepare(const TestRunOptions& options) 
           fmt::format("{} is built with a sanitizer, and valgrind cannot run such programs", options.program[0]),
           "compile the woven sources without -fsanitize");
     }
-    if (!is_installed("valgrind")) {
+    if (find_in_path("valgrind").empty()) {
       return Status::trouble("valgrind is not installed",
                              "install it (apt install valgrind), or choose another detector");
     }
@@ -100,9 +92,10 @@ std::string ForeignDetector::take_log() const {
 Result<std::vector<DetectorReport>> ForeignDetector::run(const WovenTest& test) const {
   const bool tsan = options_.detector == Detector::tsan;
   const std::string log = directory_ + "/log";
-  LimitedRun run;
-  run.timeout = options_.timeout;
-  run.interrupted = options_.interrupted;
+  ProcessOrder run;
+  run.own_group = true;
+  run.addresses = AddressLayout::fixed_if_allowed;  // which ThreadSanitizer needs on some kernels
+  run.advice = "check that it runs by itself, and the limits of this shell (ulimit -a)";
   const auto limit = std::chrono::duration_cast<std::chrono::milliseconds>(options_.wait_limit);
   run.environment = {fmt::format("{}={}", kRaceTestVariable, test.name),
                      fmt::format("RAVEL_SYNC_TIMEOUT_MS={}", std::max<std::int64_t>(1, limit.count()))};
@@ -120,10 +113,15 @@ Result<std::vector<DetectorReport>> ForeignDetector::run(const WovenTest& test) 
   }
   run.words.insert(run.words.end(), options_.program.begin(), options_.program.end());
   run.words.insert(run.words.end(), test.arguments.begin(), test.arguments.end());
-  const auto ran = run_limited(run);
+  RunSettings settings;
+  settings.errors = true;
+  settings.output_head = kMostOutput;
+  settings.timeout = options_.timeout;
+  settings.interrupted = options_.interrupted;
+  const auto ran = run_process(run, settings);
   const std::string text = take_log();
   if (!ran.is_ok()) return ran.status();
-  const LimitedEnd& end = ran.value();
+  const RunEnd& end = ran.value();
   std::vector<DetectorReport> reports;
   if (end.interrupted) return reports;
   if (tsan && !tsan_was_running(text)) {

@@ -2,7 +2,7 @@
 // ForeignDetector: ThreadSanitizer, Helgrind or DRD on one program. It knows what they need, runs the program once
 // under one of them and tells what was reported, and how the program ended.
 //
-// Who calls it: running race tests. Thread safety: one thread (limited_run.h).
+// Who calls it: running race tests. Thread safety: one thread.
 #pragma once
 
 #include <string>

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "driver/race_tests/child_process.h"
+#include "driver/process/run_process.h"
 #include "driver/race_tests/race_file.h"
 
 namespace ravel {
@@ -38,21 +38,20 @@ bool is_system(const fs::path& file) {
 
 // The files that a source is made of, as its own compiler tells: itself first.
 std::vector<fs::path> parts_of(const CompileCommand& command) {
-  std::vector<std::string> words;
+  ProcessOrder order;
+  order.directory = command.directory.string();
   for (std::size_t i = 0; i < command.arguments.size(); ++i) {
     if (command.arguments[i] == "-o" || command.arguments[i] == "-MF" || command.arguments[i] == "-MT") {
       ++i;
     } else if (command.arguments[i] != "-c" && command.arguments[i] != "-MD" && command.arguments[i] != "-MMD") {
-      words.push_back(command.arguments[i]);
+      order.words.push_back(command.arguments[i]);
     }
   }
-  words.emplace_back("-MM");
-  words.emplace_back("-MT");
-  words.emplace_back("x");
-  const auto told = run_child(words, "", command.directory.string(), true);
+  order.words.insert(order.words.end(), {"-MM", "-MT", "x"});
+  const auto told = run_process(order, {});
   std::vector<fs::path> parts;
-  if (!told.is_ok() || told.value().code != 0) return parts;
-  std::string text = told.value().text;
+  if (!told.is_ok() || told.value().code() != 0) return parts;
+  std::string text = told.value().output;
   // "x: a.cpp a.h \<newline> b.h"; a space in a name has a backslash before it, as for make.
   for (std::size_t at = 0; (at = text.find("\\\n", at)) != std::string::npos;) text.replace(at, 2, " ");
   const std::vector<std::string> names = split_command(text);
@@ -202,13 +201,12 @@ class Weaver {
     for (const auto& [test, point] : wanted.places) {
       request["places"].push_back({{"point", json_of(*point)}, {"origin", origin_of(*test, test->expectation->line)}});
     }
-    const auto told = run_child({options_.analyzer}, request.dump(-1, ' ', false, Json::error_handler_t::replace), "",
-                                true);  // what it has to say is in the answer
+    const auto told = run_process({options_.analyzer}, request.dump(-1, ' ', false, Json::error_handler_t::replace));
     if (!told.is_ok()) return fail(told.status().what(), told.status().advice());
-    const Json answer = Json::parse(told.value().text, nullptr, false);
+    const Json answer = Json::parse(told.value().output, nullptr, false);
     if (!answer.is_object()) {
       return fail(fmt::format("{} could not be looked at: the analyzer ended with exit code {}", file.string(),
-                              told.value().code),
+                              told.value().code()),
                   "report this: it is a defect of Ravel");
     }
     for (const Json& one : answer.value("errors", Json::array())) {

@@ -18,6 +18,7 @@
 
 #include <fmt/format.h>
 
+#include "driver/process/environment.h"
 #include "driver/process/file_descriptor.h"
 
 namespace ravel {
@@ -233,20 +234,7 @@ bool has_link_to_debug_file(Elf* elf) {
 Result<std::string> look_up(const std::string& typed) {
   if (typed.empty()) return Status::trouble("the name of the program is empty", "example: ravel run -- ./prog");
   if (typed.find('/') != std::string::npos) return typed;
-  const char* const variable = std::getenv("PATH");
-  const std::string_view path = variable != nullptr ? variable : "/bin:/usr/bin";
-  for (std::size_t at = 0; at <= path.size();) {
-    std::size_t end = path.find(':', at);
-    if (end == std::string_view::npos) end = path.size();
-    std::string directory(path.substr(at, end - at));
-    if (directory.empty()) directory = ".";
-    const std::string candidate = directory + "/" + typed;
-    struct stat status {};
-    if (::stat(candidate.c_str(), &status) == 0 && S_ISREG(status.st_mode) && ::access(candidate.c_str(), X_OK) == 0) {
-      return candidate;
-    }
-    at = end + 1;
-  }
+  if (std::string found = find_in_path(typed); !found.empty()) return found;
   std::error_code error;
   if (fs::is_directory(typed, error)) return typed;  // the checks that follow say so
   if (fs::exists(typed, error)) {

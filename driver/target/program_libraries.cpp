@@ -4,12 +4,8 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <set>
 #include <string_view>
@@ -18,9 +14,8 @@
 #include <fmt/format.h>
 
 #include "driver/process/file_descriptor.h"
+#include "driver/process/run_process.h"
 #include "reports/symboliser.h"
-
-extern char** environ;
 
 namespace ravel {
 namespace {
@@ -82,41 +77,13 @@ DynamicSymbols read_symbols(const std::string& path) {
 // What the loader prints instead of starting the program, as ldd asks it to. Not its option --list: that stops at the
 // first library it cannot find.
 Result<std::string> ask_loader(const std::string& loader, const std::string& program) {
-  const auto trouble = [&](int error) {
-    return Status::trouble(fmt::format("cannot ask the loader {} for libraries: {}", loader, std::strerror(error)),
-                           "check that the program starts without Ravel");
-  };
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return trouble(errno);
-  const FileDescriptor reader(ends[0]);
-  FileDescriptor writer(ends[1]);
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_adddup2(&actions, writer.get(), STDOUT_FILENO);
-  ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  std::vector<std::string> words = {loader, program};
-  std::vector<char*> arguments = {words[0].data(), words[1].data(), nullptr};
-  std::string trace = "LD_TRACE_LOADED_OBJECTS=1";
-  std::vector<char*> environment = {trace.data()};
-  for (char** variable = environ; *variable != nullptr; ++variable) environment.push_back(*variable);
-  environment.push_back(nullptr);
-  pid_t pid = 0;
-  const int error = ::posix_spawn(&pid, loader.c_str(), &actions, nullptr, arguments.data(), environment.data());
-  ::posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) return trouble(error);
-  writer = FileDescriptor();
-  std::string text;
-  char buffer[4096];
-  while (true) {
-    const ssize_t size = ::read(reader.get(), buffer, sizeof buffer);
-    if (size < 0 && errno == EINTR) continue;
-    if (size <= 0) break;
-    text.append(buffer, static_cast<std::size_t>(size));
-  }
-  int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  return text;
+  ProcessOrder order({loader, program});
+  order.environment = {"LD_TRACE_LOADED_OBJECTS=1"};
+  order.name = "the loader " + loader;
+  order.advice = "check that the program starts without Ravel";
+  const auto ran = run_process(order, {});
+  if (!ran.is_ok()) return ran.status();
+  return ran.value().output;
 }
 
 // Lines are "\tlibz.so.1 => /lib/libz.so.1 (0x...)", "\tlibx.so => not found" or "\t/lib64/ld-linux... (0x...)".

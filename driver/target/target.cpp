@@ -3,12 +3,8 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/personality.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -19,13 +15,12 @@
 #include <sstream>
 #include <string_view>
 
-#include "driver/process/process_words.h"
+#include "driver/process/environment.h"
 
 namespace ravel {
 namespace {
 
 constexpr int kPipeBytes = 1 << 20;
-constexpr int kFirstChannelDescriptor = 700;  // far from the numbers a program gets for its own files
 
 // Asked for by the driver when an execution takes too long; the runtime's handler writes down where it is.
 int stuck_signal() { return SIGRTMAX - 3; }
@@ -108,87 +103,16 @@ T load_shared(const T& value) {
   return __atomic_load_n(&value, __ATOMIC_ACQUIRE);
 }
 
-std::string prepended(const char* variable, const std::string& value) {
-  const char* const old = std::getenv(variable);
-  const bool has_old = old != nullptr && *old != '\0';
-  return std::string(variable) + "=" + value + (has_old ? ":" + std::string(old) : "");
-}
-
-// The environment of the target. The runtime takes these variables out again before the program sees them.
-std::vector<std::string> target_environment(const std::string& runtime, const std::string& channel) {
-  const std::vector<std::string> ours = {
-      prepended("LD_PRELOAD", runtime),
-      prepended("LD_LIBRARY_PATH", std::filesystem::path(runtime).parent_path().string()),
-      "LD_BIND_NOW=1",  // else every forked child resolves its symbols again
-      std::string(kChannelVariable) + "=" + channel,
-  };
-  return environment_with(ours);
-}
-
-// What the child of vfork needs, prepared before: it shares our memory, so it may only make system calls.
-struct SpawnOrder {
-  const char* executable;
-  char* const* arguments;
-  char* const* environment;
-  const char* directory;
-  int standard_input;
-  int output;
-  int channel;
-  int socket;
-  const cpu_set_t* processors;
-  pid_t driver;
-  const sigset_t* signal_mask;
-  int failed_errno;  // written by the child when something failed
-  const char* failed_call;
-};
-
-[[noreturn]] void give_up(SpawnOrder& order, const char* call) {
-  order.failed_errno = errno;
-  order.failed_call = call;
-  ::_exit(127);
-}
-
-[[noreturn]] void become_target(SpawnOrder& order) {
-  // An address layout that differs between executions would make replay impossible.
-  const int persona = ::personality(0xffffffffUL);
-  if (persona == -1 || ::personality(static_cast<unsigned long>(persona) | ADDR_NO_RANDOMIZE) == -1) {
-    give_up(order, "personality");
-  }
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != order.driver) ::_exit(127);  // the driver died before the line above
-  ::setpgid(0, 0);
-  // A core file per crashing execution would fill the disk. The value 1 also keeps core handlers behind a pipe quiet.
-  rlimit core{};
-  if (::getrlimit(RLIMIT_CORE, &core) == 0) {
-    core.rlim_cur = core.rlim_max < 1 ? core.rlim_max : 1;
-    ::setrlimit(RLIMIT_CORE, &core);
-  }
-  if (order.processors != nullptr) ::sched_setaffinity(0, sizeof *order.processors, order.processors);
-  if (*order.directory != '\0' && ::chdir(order.directory) != 0) give_up(order, "chdir");
-  if (::dup2(order.standard_input, STDIN_FILENO) < 0 || ::dup2(order.output, STDOUT_FILENO) < 0 ||
-      ::dup2(order.output, STDERR_FILENO) < 0) {
-    give_up(order, "dup2");
-  }
-  if (::dup2(order.channel, kFirstChannelDescriptor) < 0 || ::dup2(order.socket, kFirstChannelDescriptor + 1) < 0) {
-    give_up(order, "dup2");
-  }
-  struct sigaction plain {};
-  plain.sa_handler = SIG_DFL;
-  for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGQUIT, SIGHUP}) ::sigaction(number, &plain, nullptr);
-  ::sigprocmask(SIG_SETMASK, order.signal_mask, nullptr);
-  ::execve(order.executable, order.arguments, order.environment);
-  give_up(order, "execve");
-}
-
-// vfork, because the driver's memory (a large shared mapping) need not be copied for a child that execs at once. Kept
-// apart so that no local variable of a caller lives across it.
-[[gnu::noinline]] pid_t spawn_target(SpawnOrder& order) {
-  const pid_t pid = ::vfork();
-  if (pid == 0) become_target(order);
-  return pid;
-}
-
 }  // namespace
+
+std::vector<std::string> target_environment(const std::string& runtime) {
+  const std::string directory = std::filesystem::path(runtime).parent_path().string();
+  return {"LD_PRELOAD=" + with_first("LD_PRELOAD", runtime),
+          "LD_LIBRARY_PATH=" + with_first("LD_LIBRARY_PATH", directory),
+          "LD_BIND_NOW=1",  // else every forked child resolves its symbols again
+          std::string(kChannelVariable) + "=" + std::to_string(kChannelDescriptor) + "," +
+              std::to_string(kSocketDescriptor)};
+}
 
 Result<std::unique_ptr<Target>> Target::start(const TargetSettings& settings) {
   auto channel = SharedChannel::create(settings.launch);
@@ -217,51 +141,25 @@ Status Target::spawn() {
   }
   const FileDescriptor input = settings_.input != nullptr ? settings_.input->open() : StandardInput::none().open();
 
-  const std::string channel_value =
-      std::to_string(kFirstChannelDescriptor) + "," + std::to_string(kFirstChannelDescriptor + 1);
-  std::vector<std::string> environment = target_environment(settings_.runtime, channel_value);
-  std::vector<std::string> arguments = settings_.arguments;
-  const std::vector<char*> environment_pointers = word_pointers(environment);
-  const std::vector<char*> argument_pointers = word_pointers(arguments);
-
-  // No handler of ours may run in the child: it would run on our memory.
-  sigset_t all;
-  sigset_t before;
-  ::sigfillset(&all);
-  ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  SpawnOrder order{settings_.executable.c_str(),
-                   argument_pointers.data(),
-                   environment_pointers.data(),
-                   settings_.directory.c_str(),
-                   input.get(),
-                   output.get(),
-                   channel_.fd(),
-                   target_socket.get(),
-                   settings_.processors ? &*settings_.processors : nullptr,
-                   ::getpid(),
-                   &before,
-                   0,
-                   nullptr};
-  const pid_t pid = spawn_target(order);
-  const int spawn_errno = errno;
-  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  if (pid < 0) {
-    errno = spawn_errno;
-    return trouble("vfork");
-  }
-  if (order.failed_call != nullptr) {
-    ::waitpid(pid, nullptr, 0);
-    errno = order.failed_errno;
-    if (std::string_view(order.failed_call) == "personality") {
-      return Status::trouble("this system does not let Ravel switch address-space randomisation off",
-                             "in a container, allow the personality call (docker: --security-opt seccomp=unconfined)");
-    }
-    return Status::trouble(
-        "cannot start " + settings_.executable + ": " + order.failed_call + ": " + std::strerror(errno),
-        "check that it runs without Ravel");
-  }
-  pid_ = pid;
-  process_ = FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+  ProcessOrder order(settings_.arguments);
+  order.file = settings_.executable;
+  order.environment = target_environment(settings_.runtime);
+  order.directory = settings_.directory;
+  order.descriptors = {{input.get(), STDIN_FILENO},
+                       {output.get(), STDOUT_FILENO},
+                       {output.get(), STDERR_FILENO},
+                       {channel_.fd(), kChannelDescriptor},
+                       {target_socket.get(), kSocketDescriptor}};
+  order.processors = settings_.processors;
+  order.addresses = AddressLayout::fixed;  // another layout in each execution would make replay impossible
+  order.own_group = true;
+  order.dies_with_thread = true;
+  order.core_files = false;
+  order.default_signals = true;
+  order.advice = "check that it runs without Ravel";
+  auto process = Process::start(order);
+  if (!process.is_ok()) return process.status();
+  process_ = std::move(process.value());
   return Status::ok();
 }
 
@@ -269,14 +167,11 @@ Target::~Target() { kill(); }
 
 void Target::kill() {
   can_execute_ = false;
-  if (pid_ <= 0) return;
+  if (process_.pid() <= 0) return;
   const pid_t child = load_shared(channel_->result.child_pid);
   if (child > 1) kill_group(child);
-  kill_group(pid_);
-  ::kill(pid_, SIGKILL);
-  while (::waitpid(pid_, &wait_status_, 0) < 0 && errno == EINTR) {
-  }
-  pid_ = -1;
+  process_.kill();
+  wait_status_ = process_.wait_status();
   drain_output();
 }
 
@@ -286,26 +181,18 @@ void Target::kill_group(pid_t group) {
 
 pid_t Target::running_pid() {
   const pid_t child = load_shared(channel_->result.child_pid);
-  return forks_ && child > 1 ? child : pid_;
+  return forks_ && child > 1 ? child : process_.pid();
 }
 
-void Target::drain_output() {
-  // No more than the pipe can hold: a process that writes for ever must not keep us here.
-  char buffer[65536];
-  for (std::size_t left = kPipeBytes; left > 0;) {
-    const ssize_t size = ::read(output_pipe_.get(), buffer, std::min(left, sizeof buffer));
-    if (size <= 0) return;
-    output_.append(std::string_view(buffer, static_cast<std::size_t>(size)));
-    left -= static_cast<std::size_t>(size);
-  }
-}
+void Target::drain_output() { output_.drain(output_pipe_.get()); }
 
 Target::Event Target::wait_for_message(Clock::time_point deadline, std::uint8_t& message) {
   bool output_closed = false;
   for (;;) {
     // The socket comes first: what the target wrote before its message is then seen by the look at the pipe after it.
-    pollfd waiting[3] = {
-        {socket_.get(), POLLIN, 0}, {output_closed ? -1 : output_pipe_.get(), POLLIN, 0}, {process_.get(), POLLIN, 0}};
+    pollfd waiting[3] = {{socket_.get(), POLLIN, 0},
+                         {output_closed ? -1 : output_pipe_.get(), POLLIN, 0},
+                         {process_.ended_fd(), POLLIN, 0}};
     const auto left = deadline - Clock::now();
     if (left <= Clock::duration::zero()) return Event::deadline;
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
@@ -369,18 +256,14 @@ Target::Event Target::wait_for_end(Clock::time_point deadline, std::uint8_t& mes
 }
 
 bool Target::reap(Clock::time_point deadline) {
-  while (pid_ > 0) {
-    int status = 0;
-    const pid_t got = ::waitpid(pid_, &status, WNOHANG);
-    if (got == pid_ || (got < 0 && errno == ECHILD)) {
-      wait_status_ = status;
-      kill_group(pid_);  // what it left behind
-      pid_ = -1;
+  while (process_.pid() > 0) {
+    if (process_.has_ended()) {
+      wait_status_ = process_.wait_status();
       break;
     }
     if (settings_.interrupted != nullptr && settings_.interrupted->load(std::memory_order_relaxed)) return false;
     if (Clock::now() >= deadline) return false;
-    pollfd waiting[2] = {{process_.get(), POLLIN, 0}, {output_pipe_.get(), POLLIN, 0}};
+    pollfd waiting[2] = {{process_.ended_fd(), POLLIN, 0}, {output_pipe_.get(), POLLIN, 0}};
     ::poll(waiting, 2, 20);
     if ((waiting[1].revents & POLLHUP) != 0 && waiting[0].revents == 0) ::poll(waiting, 1, 5);
     drain_output();
@@ -400,11 +283,8 @@ Arrival Target::wait_for_arrival() {
       return forks_ ? Arrival::forks : Arrival::single;
     case Event::gone: {
       // The socket closes at exec; the process then goes on without the runtime.
-      siginfo_t info{};
-      const bool already_dead =
-          ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid_;
       // A dying process closes its files a moment before it can be waited for.
-      const bool dies_now = already_dead || reap(std::min(deadline, Clock::now() + std::chrono::milliseconds(200)));
+      const bool dies_now = reap(std::min(deadline, Clock::now() + std::chrono::milliseconds(200)));
       if (!reap(deadline)) {
         const bool stop = settings_.interrupted != nullptr && settings_.interrupted->load();
         kill();
@@ -466,7 +346,7 @@ ExecutionEnd Target::execute(const PlannedExecution& planned, std::uint32_t site
     kill();
     return ExecutionEnd::timed_out;
   }
-  const bool was_server = stuck == pid_;
+  const bool was_server = stuck == process_.pid();
   if (!was_server) {
     kill_group(stuck);
     ::kill(stuck, SIGKILL);
@@ -509,10 +389,10 @@ ExecutionEnd Target::run_freely(const NoisePlan& noise, std::uint32_t sites_know
       return stop ? ExecutionEnd::interrupted : ExecutionEnd::timed_out;
     }
     if (event == Event::message) continue;  // nothing that it could say matters
-    if (look(*channel_, pid_)) break;
+    if (look(*channel_, process_.pid())) break;
     if (Clock::now() < deadline) continue;
     // As in wait_for_end: a busy machine is no hang.
-    const Usage usage = usage_of(pid_);
+    const Usage usage = usage_of(process_.pid());
     if (usage.time >= settings_.timeout || !of_the_limit.is_too_small(usage) || extensions == kMostExtensions) break;
     ++extensions;
     deadline = Clock::now() + settings_.timeout;

@@ -27,7 +27,8 @@
 
 #include "base/status.h"
 #include "driver/process/file_descriptor.h"
-#include "driver/target/output_capture.h"
+#include "driver/process/output_capture.h"
+#include "driver/process/process.h"
 #include "driver/target/shared_channel.h"
 #include "driver/target/standard_input.h"
 #include "model/launch.h"
@@ -63,6 +64,14 @@ enum class ExecutionEnd : std::uint8_t {
   target_lost,  // the target process itself died or hangs; it has been killed
   interrupted,  // settings.interrupted was set; the target has been killed
 };
+
+// The descriptors of the channel in the target: far from the numbers a program gets for its own files.
+constexpr int kChannelDescriptor = 700;
+constexpr int kSocketDescriptor = 701;
+
+// What the environment of the target has beside ours, as "NAME=value". The runtime takes these variables out again
+// before the program sees them.
+std::vector<std::string> target_environment(const std::string& runtime);
 
 class Target {
  public:
@@ -122,8 +131,7 @@ class Target {
   SharedChannel channel_;
   FileDescriptor socket_;
   FileDescriptor output_pipe_;
-  FileDescriptor process_;  // pidfd: tells the death of the target even when a stray process keeps the socket open
-  pid_t pid_ = -1;          // -1: not running, or reaped
+  Process process_;  // tells the death of the target even when a stray process keeps the socket open
   bool can_execute_ = false;
   bool forks_ = false;
   bool needs_nudges_ = false;  // an execution ended only because a task was made to give way

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/target/output_capture.h"
+#include "driver/process/output_capture.h"
+
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -26,6 +28,16 @@ void OutputCapture::append(std::string_view bytes) {
   for (const char byte : bytes) {
     tail_[tail_start_] = byte;
     tail_start_ = (tail_start_ + 1) % kTailBytes;
+  }
+}
+
+void OutputCapture::drain(int pipe) {
+  char buffer[65536];
+  for (std::size_t left = kMostDrained; left > 0;) {
+    const ssize_t size = ::read(pipe, buffer, std::min(left, sizeof buffer));
+    if (size <= 0) return;
+    append(std::string_view(buffer, static_cast<std::size_t>(size)));
+    left -= static_cast<std::size_t>(size);
   }
 }
 

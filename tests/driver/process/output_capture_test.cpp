@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/target/output_capture.h"
+#include "driver/process/output_capture.h"
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <string>
 
 #include <gtest/gtest.h>
+
+#include "driver/process/file_descriptor.h"
 
 namespace ravel {
 namespace {
@@ -45,6 +50,26 @@ TEST(OutputCapture, IsEmptyAfterClear) {
   capture.clear();
   EXPECT_EQ(capture.text(), "");
   EXPECT_EQ(capture.total_bytes(), 0U);
+}
+
+TEST(OutputCapture, DrainsAPipeWithoutBlocking) {
+  int ends[2];
+  ASSERT_EQ(::pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
+  const FileDescriptor reader(ends[0]);
+  const FileDescriptor writer(ends[1]);
+  OutputCapture capture;
+  capture.drain(reader.get());
+  EXPECT_EQ(capture.total_bytes(), 0U);
+  ASSERT_EQ(::write(writer.get(), "text", 4), 4);
+  capture.drain(reader.get());
+  EXPECT_EQ(capture.text(), "text");
+}
+
+TEST(OutputCapture, DrainsOnlySoMuchAtATime) {
+  const FileDescriptor endless(::open("/dev/zero", O_RDONLY | O_CLOEXEC));
+  OutputCapture capture;
+  capture.drain(endless.get());
+  EXPECT_EQ(capture.total_bytes(), OutputCapture::kMostDrained);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// OutputCapture: what one execution wrote to its stdout and stderr, in bounded memory: the first and the last part of
-// it, and how much lay between. Used by Target, read by reports. Not thread-safe: one worker owns it.
+// OutputCapture: what a process wrote to its stdout and stderr, in bounded memory: the first and the last part of it,
+// and how much lay between. Used by Target and run_process. Not thread-safe: one thread owns it.
 //
 // Invariant: head_ fills first; tail_ is a ring that holds what came last after head_ was full.
 #pragma once
@@ -23,6 +23,10 @@ class OutputCapture {
 
   void clear();
   void append(std::string_view bytes);
+  // Appends what a non-blocking pipe holds, and no more than kMostDrained: a process that writes for ever must not keep
+  // the reader there.
+  static constexpr std::size_t kMostDrained = std::size_t{1} << 20;
+  void drain(int pipe);
 
   std::uint64_t total_bytes() const { return total_; }
   std::uint64_t dropped_bytes() const;

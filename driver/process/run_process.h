@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a program to its end, or to a time limit, and keeps what it writes: compilers, the analyzer, git, other
+// detectors, the user's oracle. Thread safety: no state.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "driver/process/process.h"
+
+namespace ravel {
+
+struct RunSettings {
+  std::string_view input;              // what it reads from standard input
+  bool errors = false;                 // keep standard error too, as it came; else nobody sees it
+  std::size_t output_head = SIZE_MAX;  // of its output that is kept from the beginning (OutputCapture)
+  std::optional<std::chrono::nanoseconds> timeout;
+  const std::atomic<bool>* interrupted = nullptr;  // when set, the run ends early
+};
+
+struct RunEnd {
+  int code() const { return exit_code(wait_status); }
+
+  int wait_status = 0;
+  std::string output;
+  bool timed_out = false;    // it was killed for that
+  bool interrupted = false;  // it was killed for that
+};
+
+// Its standard streams are those of the settings. Trouble only when it cannot be started.
+Result<RunEnd> run_process(ProcessOrder order, const RunSettings& settings);
+Result<RunEnd> run_process(std::vector<std::string> words, std::string_view input = {});
+
+}  // namespace ravel

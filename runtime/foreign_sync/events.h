@@ -135,9 +135,9 @@ RAVEL_UNSEEN __attribute__((noreturn)) static inline void ravel_end_unknown_task
   sentence.length = 0;
   ravel_say(&sentence, "ravel: test ");
   ravel_say(&sentence, site->test);
-  ravel_say(&sentence, " chooses a task at ");
+  ravel_say(&sentence, " selects a task at ");
   ravel_say(&sentence, site->place);
-  ravel_say(&sentence, ", and which thread that is cannot be told here; ");
+  ravel_say(&sentence, ", but it is not known here which thread that is; ");
   ravel_say(&sentence, "link the program itself with libravel_sync.a and build it with g++");
   ravel_end_with(&sentence);
 }

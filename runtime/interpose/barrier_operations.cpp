@@ -54,7 +54,7 @@ int barrier_destroy(pthread_barrier_t* barrier, CallSite pc) {
   const Operation operation = operation_on(OperationKind::barrier_wait, barrier, pc);
   reach_point(operation);
   if (first_waiter(address_of(barrier)) != nullptr) {
-    report_on_operation(FindingKind::lock_misuse, "a task destroys a barrier at which another waits", operation);
+    report_on_operation(FindingKind::lock_misuse, "a task destroys a barrier at which another task waits", operation);
   }
   forget_edges(address_of(barrier));
   return 0;

@@ -233,7 +233,7 @@ TaskId current_task() { return scheduler().current().id; }
 
 void state_double_free(const HeapBlock& block, const char* verb, CallSite pc) {
   char message[320];
-  snprintf(message, sizeof message, "%s %s a block of %s that %s freed before", task_text(current_task()).text, verb,
+  snprintf(message, sizeof message, "%s %s a block of %s that %s already freed", task_text(current_task()).text, verb,
            bytes_text(block.size).text, task_text(block.freed_by).text);
   state(FindingKind::double_free, message, free_operation(block.start, block.size, pc), block.start,
         std::max<std::uint64_t>(1, block.size));
@@ -249,9 +249,9 @@ bool is_invalid(std::uint64_t address, const char* verb, CallSite pc) {
   char message[320];
   const Text me = task_text(current_task());
   if (const HeapBlock block = g_blocks.holding(address)) {
-    snprintf(message, sizeof message, "%s %s memory inside a block of %s, %s behind its start%s", me.text, verb,
+    snprintf(message, sizeof message, "%s %s memory inside a block of %s, %s after its start%s", me.text, verb,
              bytes_text(block.size).text, bytes_text(address - block.start).text,
-             block.freed ? "; the block was freed before" : "");
+             block.freed ? "; the block was already freed" : "");
     state_bad_free(block, message, pc);
     return true;
   }
@@ -275,10 +275,10 @@ bool is_mismatched(const HeapBlock& block, HeapKind kind, std::size_t size, Call
   if (g_operators_replaced) return false;
   char message[320];
   if (block.kind != kind) {
-    snprintf(message, sizeof message, "%s frees a block of %s from %s by %s", task_text(current_task()).text,
+    snprintf(message, sizeof message, "%s frees a block of %s from %s with %s", task_text(current_task()).text,
              bytes_text(block.size).text, allocation_name(block.kind), free_name(kind));
   } else if (size != kAnySize && size != block.size) {
-    snprintf(message, sizeof message, "%s frees a block of %s by %s as one of %s", task_text(current_task()).text,
+    snprintf(message, sizeof message, "%s frees a block of %s with %s as one of %s", task_text(current_task()).text,
              bytes_text(block.size).text, free_name(kind), bytes_text(size).text);
   } else {
     return false;
@@ -504,7 +504,7 @@ void heap_access(std::uint64_t address, std::uint64_t size, bool is_write, const
     const HeapBlock block = g_blocks.holding(address);
     if (block && !block.freed && address + size <= block.start + block.size) {
       char message[320];
-      snprintf(message, sizeof message, "%s reads %s that nobody has written, of a block of %s that %s allocated",
+      snprintf(message, sizeof message, "%s reads %s, never written, of a block of %s that %s allocated",
                task_text(current_task()).text, bytes_text(size).text, bytes_text(block.size).text,
                task_text(allocating_task(block)).text);
       state(FindingKind::uninitialised_read, message, operation, address, size);

@@ -45,7 +45,7 @@ int barrier_wait(pthread_barrier_t* barrier, CallSite pc) {
   }
   enqueue_waiter(address_of(barrier), task);
   Operation leave = operation;
-  leave.value = 1;  // told apart from arriving: nobody notices when it is made
+  leave.value = 1;  // distinct from arriving: no task can notice when it is made
   reach_point(leave, Wait{own_key(task), &waiter_is_notified, barrier, kNever, false, nullptr});
   return 0;
 }

@@ -39,7 +39,7 @@ constinit bool g_prepared = false;
 constinit bool g_limited = false;
 constinit bool g_fills = false;  // launch.uninitialised
 constinit bool g_operators_replaced = false;
-// Whoever finds it set (a signal handler of the program; a thread that is just being ended) does without quarantine.
+// Code that finds it set (a signal handler of the program; a thread that is just ending) skips the quarantine.
 constinit bool g_busy = false;
 
 // Where findings were stated in this execution: once for each place.
@@ -345,7 +345,7 @@ void fill(std::uint64_t start, std::uint64_t size, std::uint64_t kept, HeapConte
   }
 }
 
-// `kept`: so many bytes of it have contents.
+// `kept`: how many of its bytes have contents.
 void note_block(std::uint64_t start, std::uint64_t size, HeapKind kind, HeapContents contents, std::uint64_t kept,
                 CallSite pc) {
   if (!g_prepared) [[unlikely]]
@@ -396,7 +396,7 @@ void* reallocate_by_libc(void* block, std::size_t size, const HeapBlock& known, 
     if (g_fills && size > known.size) fill(known.start, size, known.size, HeapContents::none);
     return moved;
   }
-  // What an unknown block held cannot be told from what is new.
+  // The contents of an unknown block cannot be distinguished from new memory.
   note_block(address_of(moved), size, HeapKind::malloc, HeapContents::none, known ? std::min(size, known.size) : size,
              pc);
   return moved;
@@ -418,7 +418,7 @@ void heap_operators_are_replaced() { g_operators_replaced = true; }
 void heap_free(void* block, HeapKind kind, std::size_t size, CallSite pc) {
   const HeapBlock known = g_blocks.at(address_of(block));
   if (!looks_for_misuse()) {
-    if (known.freed) return;  // by a thread that is no task: it cannot be reported, and the block is not ours to give
+    if (known.freed) return;  // by a thread that is not a task: cannot be reported, and the block is not ours to give
     if (known) g_blocks.forget(known.start);
     __libc_free(block);
     return;
@@ -479,7 +479,7 @@ void* heap_reallocate(void* block, std::size_t size, CallSite pc) {
 void report_use_after_free(const Operation& operation) {
   const HeapBlock block = g_blocks.holding(operation.object);
   if (block && !block.freed) {
-    // A thread that is no task got the memory meanwhile, and could not tell the shadow.
+    // A thread that is not a task got the memory meanwhile, and could not update the shadow.
     memory_released(block.start, usable_size(block.start));
     return;
   }

@@ -334,7 +334,7 @@ void abandon_robust_mutexes(Task& task) {
   while (task.primitive.robust_list != nullptr) {
     auto* mutex = static_cast<pthread_mutex_t*>(task.primitive.robust_list);
     release(mutex, task);
-    // A robust mutex abandoned while inconsistent is inconsistent for the next owner again, not lost for ever.
+    // A robust mutex abandoned while inconsistent is inconsistent for the next owner again, not lost forever.
     mutex->__data.__owner = 0;
     mutex->__data.__lock = kOwnerDied;
     scheduler().changed(address_of(mutex));

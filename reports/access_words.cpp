@@ -51,14 +51,13 @@ const HeldLock* common_lock(const ResolvedStack& a, const ResolvedStack& b) {
   return nullptr;
 }
 
-// A join is an answer only where one of the two tasks made the other.
+// A join is an option only where one of the two tasks created the other.
 std::string join_remedy(const ResolvedFinding& finding, const ResolvedStack& a, const ResolvedStack& b) {
   for (const auto& [parent, child] : {std::pair{&a, &b}, std::pair{&b, &a}}) {
     for (const ResolvedTask& task : finding.tasks) {
       if (task.task == child->task && task.creator == parent->task && task.creator != kNoTask) {
-        return fmt::format("; or a join of {} before the {} of {}, or that {} before {} is created",
-                           task_text(child->task), access_noun(*parent), task_text(parent->task), access_noun(*parent),
-                           task_text(child->task));
+        return fmt::format("; or a join of {} before {}'s {}, or that {} before {} is created", task_text(child->task),
+                           task_text(parent->task), access_noun(*parent), access_noun(*parent), task_text(child->task));
       }
     }
   }
@@ -133,11 +132,11 @@ std::string heap_message(const ResolvedFinding& finding) {
     text += fmt::format(" {} {}{}", access_verb(stack, Tense::present), bytes_text(stack.size),
                         object.empty() ? "" : " of " + object);
   }
-  if (finding.kind == FindingKind::uninitialised_read) return text + ", which nobody has written";
+  if (finding.kind == FindingKind::uninitialised_read) return text + ", which was never written";
   if (finding.kind == FindingKind::bad_free) return text;
-  if (!finding.memory.heap || finding.memory.heap->freed_by == kNoTask) return text + ", which was freed before";
+  if (!finding.memory.heap || finding.memory.heap->freed_by == kNoTask) return text + ", which was already freed";
   const TaskId by = finding.memory.heap->freed_by;
-  return text + fmt::format(", which {} has freed before", by == stack.task ? "it" : task_text(by));
+  return text + fmt::format(", which {} already freed", by == stack.task ? "it" : task_text(by));
 }
 
 std::string race_remedy(const ResolvedFinding& finding) {
@@ -152,11 +151,11 @@ std::string race_remedy(const ResolvedFinding& finding) {
           task_of(*plain));
     }
   }
-  // Of an access whose locks were not kept nothing can be said.
+  // When the locks of an access were not kept, nothing can be said about them.
   const bool locks_known = !a.partial && !b.partial;
   if (locks_known && (!a.held.empty() || !b.held.empty())) {
     if (const HeldLock* const lock = common_lock(a, b)) {
-      return fmt::format("{} held for writing: both tasks hold it, so at least one of them only for reading",
+      return fmt::format("{} held for writing: both tasks hold it, so at least one of them holds it only for reading",
                          lock->object);
     }
     if (a.held.empty() || b.held.empty()) {
@@ -166,11 +165,11 @@ std::string race_remedy(const ResolvedFinding& finding) {
                          with.held.back().object, task_of(with), access_noun(without), place_of_access(without),
                          task_of(without));
     }
-    return fmt::format("the same lock around both: {} holds {}, {} holds {}, and none is held by both", task_of(a),
+    return fmt::format("the same lock around both: {} holds {}, {} holds {}, and no lock is held by both", task_of(a),
                        held_names(a), task_of(b), held_names(b));
   }
-  return "a mutex held around both; or an atomic store with release after the one and a load with acquire that reads "
-         "it before the other" +
+  return "a mutex held around both; or a release store after one of them and an acquire load that reads it before the "
+         "other" +
          join_remedy(finding, a, b);
 }
 
@@ -192,7 +191,7 @@ std::string value_text(std::uint64_t value, std::uint64_t size, ValueKind kind) 
     case ValueKind::unsigned_integer:
       return std::to_string(value);
     case ValueKind::unknown:
-      // So large a number may be an address.
+      // A number this large may be an address.
       return value > 0xffffffffU ? "" : std::to_string(value);
   }
   return {};

@@ -22,13 +22,13 @@ std::string access_noun(const ResolvedStack& stack);
 // "T1 writes and T2 reads 4 bytes of balance". Needs two stacks.
 std::string race_message(const ResolvedFinding& finding);
 
-// "T1 writes 8 bytes of a heap block of 24 bytes, which T2 has freed". Needs one stack.
+// "T1 writes 8 bytes of a heap block of 24 bytes, which T2 already freed". Needs one stack.
 std::string heap_message(const ResolvedFinding& finding);
 
 // Ends the sentence "What would order them: ...". Needs two stacks.
 std::string race_remedy(const ResolvedFinding& finding);
 
-// The bytes of a variable as its programmer would write them. Empty when that would show an address: those are chance.
+// The value of a variable as a programmer would write it. Empty if it may be an address, which says nothing.
 std::string value_text(std::uint64_t value, std::uint64_t size, ValueKind kind);
 
 // "4 bytes".

@@ -15,7 +15,7 @@ namespace ravel {
 
 inline constexpr const char* kRavelVersion = RAVEL_VERSION;  // from the build, so that there is one place to change
 
-// A finding as the campaign keeps it: the first of its signature, and how often it came again.
+// A finding as the campaign keeps it: the first one with its signature, and how often it occurred.
 struct ReportedFinding {
   std::uint32_t id = 0;  // 1, 2, ... in order of appearance
   ResolvedFinding finding;
@@ -31,14 +31,14 @@ struct ReportedFinding {
   std::optional<Explanation> explanation;  // of the first finding of each kind
 };
 
-// Locks that are taken in a circle: no execution ran into the deadlock, but nothing that was seen rules it out. Not a
+// Locks that are taken in a cycle: no execution deadlocked there, but nothing that was seen rules it out. Not a
 // finding: findings happened.
 struct PotentialDeadlock {
   std::vector<ResolvedStack> chains;  // who held what where, and wanted what where; each wants what the next holds
   std::vector<ResolvedTask> tasks;
   std::vector<ResolvedObject> objects;
   std::string signature;              // 16 hex digits: equal for the same code
-  std::uint64_t first_execution = 0;  // that completed the circle; counts from 1
+  std::uint64_t first_execution = 0;  // that completed the cycle; counts from 1
   std::uint64_t steered = 0;          // executions that were steered towards the deadlock
 };
 
@@ -47,7 +47,7 @@ struct SuppressedFindings {
   std::string rule;  // "race:deposit"
   std::string file;  // as the user named it
   std::uint32_t line = 0;
-  std::uint64_t findings = 0;  // different ones
+  std::uint64_t findings = 0;  // distinct ones
 };
 
 // What the pct executions of a campaign promise: had there been a bug of this depth whose change points lie within the
@@ -68,7 +68,7 @@ struct CoverageResult {
   std::uint64_t conflict_orders_possible = 0;  // both of each
   std::uint64_t functions = 0;                 // with a scheduling point
   std::uint64_t interrupted_functions = 0;
-  std::uint64_t function_pairs = 0;  // one interrupted, the other where the task was that ran then
+  std::uint64_t function_pairs = 0;  // a function that was interrupted, and the one the other task was in
 
   // How it grew.
   struct Point {
@@ -83,10 +83,10 @@ struct CoverageResult {
 
 // What an exhaustive strategy did.
 struct SearchResult {
-  std::uint64_t explored = 0;   // executions of the search in its last round, those that showed nothing new left out
-  std::uint64_t redundant = 0;  // those
+  std::uint64_t explored = 0;   // executions in the last round of the search, without redundant ones
+  std::uint64_t redundant = 0;  // executions that showed nothing new
   std::uint64_t classes = 0;    // partial orders among the explored ones
-  double estimate = 0;          // of `explored` when everything has been explored; 0: nobody knows
+  double estimate = 0;          // expected final value of `explored`; 0: unknown
 };
 
 struct CampaignResult {
@@ -98,7 +98,7 @@ struct CampaignResult {
   double seconds = 0;
   std::uint64_t steps = 0;            // over all executions
   std::uint64_t distinct_orders = 0;  // different operation orders seen
-  double unseen_probability = 1;      // estimate: that the next execution shows an order not seen yet
+  double unseen_probability = 1;      // estimated: the next execution shows an order not seen yet
   bool complete = false;              // an exhaustive strategy finished
   CoverageResult coverage;
   std::optional<SearchResult> search;

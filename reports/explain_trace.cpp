@@ -75,7 +75,7 @@ class Explainer {
  private:
   // -- names
 
-  // Numbers are given in order of appearance, so what the finding names comes first, as it does there.
+  // Numbers are given in order of appearance, so what the finding names comes first, as in its report.
   void name_as_the_finding_does() {
     const std::span parts(record_.participant, std::min<std::size_t>(record_.participants, kMaxParticipants));
     for (const TraceEvent& event : trace_) remember_kind(event.operation);
@@ -204,7 +204,7 @@ class Explainer {
     return indices;
   }
 
-  // Of very long executions: the beginning, the end, and what lies around the steps that decide.
+  // Of very long executions: the beginning, the end, and what is around the deciding steps.
   bool is_worth_telling(std::size_t index) const {
     constexpr std::size_t kShort = 50'000;
     constexpr std::size_t kAround = 2'000;
@@ -273,10 +273,10 @@ class Explainer {
     } else if (is_wait_on_condition(operation.kind)) {
       drop(operation.value);
     }
-    // After a wake-up the mutex is taken by an operation of its own.
+    // After a wake-up a separate operation takes the mutex.
   }
 
-  // Whether an attempt succeeded is seen by what the task does to the lock next.
+  // What the task does to the lock next shows whether an attempt succeeded.
   bool is_released_next(std::size_t index) const {
     const Operation& mine = trace_[index].operation;
     for (std::size_t i = index + 1; i < trace_.size(); ++i) {
@@ -354,7 +354,7 @@ class Explainer {
     }
   }
 
-  // What tasks waited for when nothing could go on belongs behind their last step.
+  // What tasks waited for when none could continue goes after their last step.
   void add_waiting() {
     const bool stuck = finding_.kind == FindingKind::deadlock || finding_.kind == FindingKind::lost_wakeup ||
                        finding_.kind == FindingKind::livelock;
@@ -370,7 +370,7 @@ class Explainer {
 
   // -- words
 
-  // One line; the place is told beside it.
+  // One line; the place is printed separately.
   std::string failure_text() const {
     std::string text = finding_.message.substr(0, finding_.message.find('\n'));
     if (finding_.kind == FindingKind::assertion) text = text.substr(0, text.rfind(" failed at "));
@@ -410,7 +410,7 @@ class Explainer {
       case OperationKind::spin_lock:
         return fmt::format("took{}", object);
       case OperationKind::rwlock_queue_writer:
-        return fmt::format("queued to write under{}", object);
+        return fmt::format("queued for write access to{}", object);
       case OperationKind::mutex_unlock:
       case OperationKind::rwlock_unlock:
       case OperationKind::spin_unlock:
@@ -424,7 +424,7 @@ class Explainer {
       case OperationKind::heap_free:
         return fmt::format("freed{}", object);
       default:
-        return fmt::format("did {} of{}", operation_name(step.kind), object);
+        return fmt::format("did {} on{}", operation_name(step.kind), object);
     }
   }
 
@@ -446,7 +446,7 @@ class Explainer {
     } else if (finding_.kind == FindingKind::data_race) {
       result_.summary.push_back(finding_.message + ".");
     } else {
-      result_.summary.push_back(trace_.empty() ? std::string("The program ran in one task only.")
+      result_.summary.push_back(trace_.empty() ? std::string("The program ran only one task.")
                                                : std::string("No single order of two operations decides."));
     }
     std::string end = fmt::format("Then {}{}", result_.failing_task == kNoTask ? "" : task_text(result_.failing_task),
@@ -458,11 +458,10 @@ class Explainer {
     if (!result_.place.empty()) end += fmt::format(" at {}", result_.place);
     const bool stuck = finding_.kind == FindingKind::lost_wakeup || finding_.kind == FindingKind::livelock ||
                        finding_.kind == FindingKind::deadlock;
-    result_.summary.push_back(stuck ? fmt::format("In the end {}.", result_.failure)
+    result_.summary.push_back(stuck ? fmt::format("In the end, {}.", result_.failure)
                                     : fmt::format("{}: {}", end, result_.failure));
     if (deciding_ && deciding_->missing && first != nullptr) {
-      result_.summary.push_back(
-          fmt::format("With {} coming first, the program passes.", task_text(deciding_->missing->task)));
+      result_.summary.push_back(fmt::format("With {} first, the program passes.", task_text(deciding_->missing->task)));
     } else if (deciding_ && deciding_->passes_otherwise && first != nullptr && second != nullptr) {
       result_.summary.push_back(
           deciding_->weak
@@ -490,7 +489,7 @@ class Explainer {
         result_.summary.push_back(
             fmt::format("{}, {} before (3) {} read it again{}.", a, b, task_text(third->task), place_of(*third)));
       } else {
-        result_.summary.push_back(fmt::format("{}, {} before {} had done with it.", a, b, task_text(first.task)));
+        result_.summary.push_back(fmt::format("{}, {} before {} was done with it.", a, b, task_text(first.task)));
       }
       return;
     }
@@ -502,7 +501,7 @@ class Explainer {
     result_.summary.push_back(fmt::format("{}, before {}.", a, b));
   }
 
-  // Before rounds of loops are folded: a deciding step may be in one of them.
+  // Before loops are folded: a deciding step may be in one of their rounds.
   void add_cause() {
     const auto told = [this](std::uint32_t mark) -> std::optional<DecidingOperation> {
       const ExplainedStep* const step = marked(mark);
@@ -527,7 +526,7 @@ class Explainer {
     result_.cause = std::move(cause);
   }
 
-  // An operation that was not made.
+  // An operation that was not performed.
   ExplainedStep step_of(const Operation& operation) {
     ExplainedStep step;
     step.task = operation.task;
@@ -593,7 +592,7 @@ class Explainer {
            a.mark == 0 && a.stack == b.stack && a.leaves == b.leaves && a.leaves_for == b.leaves_for;
   }
 
-  // Rounds of a loop become one; also those that several tasks make together.
+  // Folds the rounds of a loop into one, also when several tasks take turns in it.
   void fold() {
     constexpr std::size_t kLongestRound = 12;
     constexpr std::size_t kFewestRounds = 3;
@@ -632,13 +631,13 @@ class Explainer {
     steps = std::move(kept);
   }
 
-  // Is the round after `rounds` others, counted from `start`, like the first? And did the task go on in between?
+  // Is the round after `rounds` others, counted from `start`, like the first? And did the task continue in between?
   bool is_round(std::size_t start, std::size_t length, std::size_t rounds) const {
     const std::vector<ExplainedStep>& steps = result_.steps;
     for (std::size_t k = 0; k < length; ++k) {
       if (!alike(steps[start + k], steps[start + rounds * length + k])) return false;
     }
-    // Each round before the last must have ended like the others: with the turn going to whoever begins a round.
+    // Each round before the last must have ended like the others: with a switch to the task that begins a round.
     return steps[start + rounds * length - 1].leaves == steps[start + length - 1].leaves;
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes an Explanation out of a traced execution (TraceLevel::values) and the finding in it.
+// explain(): makes an Explanation from a traced execution (TraceLevel::values) and the finding in it.
 //
 // Who calls it: driver/campaign, after a finding was shrunk. Thread safety: that of the SymbolSource.
 #pragma once

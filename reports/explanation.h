@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Explanation: how a finding came about, in words and without addresses: who did what in which order, what memory held,
-// why the turn went to another task, and which two operations decided. Complete: each rendering (text, a page, a trace
-// viewer) takes from it what it can show.
+// Explanation: how a finding came about, in words and without addresses: which task did what in which order, what
+// memory held, why another task ran next, and which two operations decided. Complete: each rendering takes from it what
+// it can show.
 //
 // Who fills it: explain() of reports/explain_trace.h. Thread safety: plain data.
 #pragma once
@@ -28,11 +28,11 @@ enum class Weight : std::uint8_t {
 enum class SwitchReason : std::uint8_t {
   none,       // the task goes on
   preempted,  // it could have gone on
-  blocked,    // a lock is held by somebody
+  blocked,    // another task holds the lock
   waits,      // for a notification, a join, input, a barrier
   sleeps,
   yielded,
-  spins,  // goes round a loop in which nothing changes
+  spins,  // repeats a loop in which nothing changes
   ended,
 };
 
@@ -42,14 +42,14 @@ struct ExplainedStep {
   OperationKind kind = OperationKind::read;
   Weight weight = Weight::alone;
   std::string object;             // "balance", "mutex M1", "T2"; empty when the operation has none
-  std::string before;             // what the memory held, as its programmer would write it; empty when unknown
-  std::string after;              // what it held then
+  std::string before;             // what the memory held, as a programmer would write it; empty when unknown
+  std::string after;              // what it held afterwards
   bool older_store = false;       // an atomic operation that did not take the newest store: `before` is what it took
   std::vector<std::string> held;  // locks the task holds when it makes the step
   std::vector<Frame> stack;       // innermost first, library frames at both ends left out
-  std::string source;             // the text of the line, without white space around; empty when it is not there
+  std::string source;             // the text of the line, trimmed; empty when it is not there
   std::uint32_t mark = 0;         // 1, 2, 3: the operations that decide, in order
-  std::uint32_t rounds = 1;       // so often this step and the `round_steps - 1` after it were made
+  std::uint32_t rounds = 1;       // how often this step and the `round_steps - 1` after it were made
   std::uint32_t round_steps = 1;  // how many steps a round has
   SwitchReason leaves = SwitchReason::none;  // why the next step is another task's
   std::string leaves_for;                    // what it waits for then: "mutex M1", "T2"
@@ -79,10 +79,10 @@ struct DecidingOperation {
 struct ExplainedCause {
   DecidingOperation first;
   DecidingOperation second;
-  bool second_happened = true;             // false: its task had not come to it when the program failed
+  bool second_happened = true;             // false: its task had not reached it when the program failed
   std::optional<DecidingOperation> third;  // the first task comes back to what the second changed
-  bool passes_otherwise = false;           // an execution with the other order was made, and passed
-  bool older_store = false;                // not their order decides, but that `second` read an older store
+  bool passes_otherwise = false;           // the other order was run, and passed
+  bool older_store = false;                // what decides is not their order, but that `second` read an older store
 
   friend bool operator==(const ExplainedCause&, const ExplainedCause&) = default;
 };

@@ -33,8 +33,8 @@ std::string place_of(const ExplainedStep& step) {
   return frame.line == 0 ? frame.function : fmt::format("{}:{}", base_name(frame.file), frame.line);
 }
 
-// "bank.cpp:12  balance += amount;". Of a line that only closes a block the place says enough. Where all is in one
-// file, its name need not be repeated: "12  balance += amount;".
+// "bank.cpp:12  balance += amount;". For a line that only closes a block, the place is enough. When everything is in
+// one file, its name is not repeated: "12  balance += amount;".
 std::string source_of(const ExplainedStep& step, const std::string& only_file) {
   std::string place = place_of(step);
   if (!only_file.empty() && !step.stack.empty() && step.stack.front().line != 0) {
@@ -135,7 +135,7 @@ class Page {
     std::vector<Row> rows = rows_from(Weight::shared);
     if (rows.size() > room) rows = rows_from(Weight::related);
     if (rows.size() > room) shorten(rows, room);
-    const std::string lines = file.empty() ? std::string() : fmt::format("  Lines are those of {}.\n", file);
+    const std::string lines = file.empty() ? std::string() : fmt::format("  Line numbers refer to {}.\n", file);
     return head + table(rows) + lines + tail;
   }
 
@@ -168,13 +168,13 @@ class Page {
     return text + "\n";
   }
 
-  // How tasks come and go is of interest only to who wants everything.
+  // Creating and joining tasks is shown only with --full.
   bool is_visible(const ExplainedStep& step, Weight least) const {
     const bool life = step.kind == OperationKind::task_create || step.kind == OperationKind::task_join;
     return step.weight >= least && (!life || options_.lines == 0 || step.mark != 0);
   }
 
-  // The file that all steps with something to show are in; empty when there are several.
+  // The file that contains all visible steps; empty when there are several.
   std::string only_file() const {
     std::string file;
     for (const ExplainedStep& step : told_.steps) {
@@ -237,7 +237,7 @@ class Page {
     return false;
   }
 
-  // Why the task of the visible step `from` does not go on before the step `to`.
+  // Why the task of the visible step `from` does not continue before the step `to`.
   void add_reason(std::vector<Row>& rows, std::size_t from, std::size_t to) const {
     for (std::size_t i = from; i < to; ++i) {
       const ExplainedStep& step = told_.steps[i];
@@ -249,7 +249,7 @@ class Page {
     }
   }
 
-  // Tasks that are stuck at the end, beside the one whose reason was told already.
+  // Tasks that are stuck at the end, except the one whose reason is already shown.
   void add_final_waits(std::vector<Row>& rows, std::size_t last, Weight least) const {
     if (last == told_.steps.size()) return;
     if (told_.kind != FindingKind::deadlock && told_.kind != FindingKind::lost_wakeup) return;
@@ -261,7 +261,7 @@ class Page {
     }
   }
 
-  // The operations that decide, the end and the beginning stay; the rest as far as there is room.
+  // Keeps the deciding operations, the end and the beginning; the rest as far as there is room.
   static void shorten(std::vector<Row>& rows, std::size_t room) {
     std::vector<bool> keep(rows.size(), false);
     std::size_t kept = 0;
@@ -286,7 +286,7 @@ class Page {
     std::size_t left_out = 0;
     const auto tell = [&] {
       if (left_out == 0) return;
-      // Gaps cost lines too: a gap of one line is not worth one.
+      // A gap costs a line too.
       result.push_back(
           {kNoTask,
            fmt::format("... {} line{} left out (ravel explain --full shows them)", left_out, left_out == 1 ? "" : "s"),
@@ -352,7 +352,7 @@ class Page {
     return text;
   }
 
-  // For many tasks: the task stands before what it does.
+  // For many tasks: each line starts with the task.
   std::string lines(const std::vector<Row>& rows) const {
     std::string text;
     for (const ExplainedTask& task : told_.tasks) {
@@ -377,11 +377,11 @@ class Page {
     if (told_.kind != FindingKind::data_race && told_.kind != FindingKind::deadlock && !told_.failure.empty()) {
       std::string end = told_.failing_task == kNoTask ? std::string("The program") : task_text(told_.failing_task);
       end += told_.place.empty() ? " fails: " : fmt::format(" fails at {}: ", told_.place);
-      if (told_.kind == FindingKind::lost_wakeup || told_.kind == FindingKind::livelock) end = "In the end ";
+      if (told_.kind == FindingKind::lost_wakeup || told_.kind == FindingKind::livelock) end = "In the end, ";
       end += told_.failure;
       text += "  " + painted(cut(end, options_.columns - 2), Style::alarm, options_.color) + "\n";
     }
-    if (told_.cut) text += "  The execution is very long; not all of it is told here.\n";
+    if (told_.cut) text += "  The execution is very long; not all of it is shown here.\n";
     for (const ResolvedObject& object : told_.objects) {
       if (is_shown(object.name))
         text += cut(fmt::format("  {} is {}", object.name, object.place), options_.columns) + "\n";
@@ -396,7 +396,7 @@ class Page {
     });
   }
 
-  // Where the operations that decide were called from.
+  // Where the deciding operations were called from.
   std::string stacks() const {
     std::string text;
     for (const ExplainedStep& step : told_.steps) {

@@ -13,7 +13,7 @@ namespace ravel {
 struct ExplanationOptions {
   bool color = false;
   std::size_t columns = 100;
-  std::size_t lines = 60;  // of the whole text; 0: as many as it takes, with every step that others could notice
+  std::size_t lines = 60;  // of the whole text; 0: no limit, with every step that others could notice
   bool stacks = true;      // of the operations that decide
 };
 

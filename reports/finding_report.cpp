@@ -93,7 +93,7 @@ bool is_our_module(const Frame& frame) {
   return name.starts_with("libravel.so") || name.starts_with("libtsan.so");
 }
 
-// Whatever a frame in it is called.
+// Whatever the function is called.
 bool is_library_module(std::string_view path) {
   static constexpr std::string_view kModules[] = {"libravel.so",  "libtsan.so",  "libc.so",      "libc-2.",
                                                   "libstdc++.so", "libgcc_s.so", "libpthread",   "ld-linux",
@@ -110,7 +110,7 @@ std::string_view bare_name(std::string_view function) {
   return space == std::string_view::npos ? head : head.substr(space + 1);
 }
 
-// The record of a crash carries no operation: the task was between two.
+// The record of a crash has no operation: the task was between two.
 bool is_operation(const Operation& operation) {
   return !(is_memory_access(operation.kind) && operation.size == 0 && operation.object == 0);
 }
@@ -135,11 +135,11 @@ class Resolver {
     finding_.kind = record_.kind;
     finding_.task = record_.task;
     finding_.signal_number = record_.signal_number;
-    // How far an endless loop got before the clock struck is chance.
+    // How far an endless loop got before the time limit is chance.
     finding_.step = record_.kind == FindingKind::timeout ? 0 : record_.step;
     finding_.stacks_total =
         std::max<std::uint32_t>(record_.participants_total, static_cast<std::uint32_t>(participants_.size()));
-    // A lock is called by what is done to it, even where it is first seen as one that somebody holds.
+    // A lock is named after what is done to it, even when it first appears as a held lock.
     for (const ParticipantRecord& part : participants_) {
       if (has_object(part.operation) && !object_is_task(part.operation.kind)) {
         kind_of_.emplace(part.operation.object, part.operation.kind);
@@ -155,7 +155,7 @@ class Resolver {
       finding_.remedy = race_remedy(finding_);
     }
     if (finding_.message.empty()) finding_.message = made_message();
-    // A race is one whatever was read.
+    // It is the same race whatever value was read.
     if (record_.kind != FindingKind::data_race) {
       for (const WeakRead& read : weak_reads) finding_.weak_reads.push_back(weak_read_text(read));
     }
@@ -194,7 +194,7 @@ class Resolver {
         stack.object = object_name(part.operation.object, stack.kind);
       }
     }
-    // A stack has at least the function of the access and the one that began the task.
+    // A stack has at least the function of the access and the one that started the task.
     stack.partial = record_.kind == FindingKind::data_race && &part != &participants_.front() && part.stack.count < 2;
     stack.blocked = part.blocked != 0;
     if (part.holder != kNoTask) {
@@ -204,13 +204,13 @@ class Resolver {
     stack.whole = frames_of(part.stack);
     stack.frames = trimmed(stack.whole, stack.through);
     if (!is_about_memory(record_.kind)) return stack;
-    // Functions of libc that we stand in for are ours by address, but the program called them.
+    // Interposed libc functions are ours by address, but the program called them.
     if (std::string called = called_function(part.stack); !called.empty()) stack.through = std::move(called);
     return stack;
   }
 
-  // The innermost function that is not the runtime's own business: "free", "memcpy". Empty when the user's code or a
-  // library's made the access itself.
+  // The innermost function that is not internal to the runtime: "free", "memcpy". Empty when the user's code or a
+  // library made the access itself.
   std::string called_function(const StackRecord& stack) {
     std::string name;
     const std::size_t count = std::min<std::size_t>(stack.count, kMaxFrames);
@@ -229,14 +229,15 @@ class Resolver {
     const std::size_t count = std::min<std::size_t>(stack.count, kMaxFrames);
     for (std::size_t i = 0; i < count; ++i) {
       if (symbols_.is_signal_return(stack.frames[i])) {
-        // What stands before it is the handler: ours. What follows is where the program really was.
+        // Before it is our handler; after it is where the program really was.
         if (std::all_of(frames.begin(), frames.end(), is_our_module)) frames.clear();
         kind = AddressKind::exact;
         continue;
       }
       const std::vector<Frame>& here = symbols_.code(stack.frames[i], kind);
       if (record_.kind == FindingKind::timeout && kind == AddressKind::exact && !here.empty()) {
-        // Where in its loop the clock struck is chance, and so is what was inlined there: only the function counts.
+        // Where in its loop the time limit struck is chance, and so is what was inlined there: only the function
+        // counts.
         Frame function = here.back();
         function.line = 0;
         function.column = 0;
@@ -248,18 +249,18 @@ class Resolver {
       kind = AddressKind::return_address;
     }
     std::erase_if(frames, is_our_module);
-    // How threads begin is of no interest to anybody, and differs between carriers.
+    // How threads start is not interesting, and differs between carriers.
     while (!frames.empty() && begins_a_thread(frames.back())) frames.pop_back();
     return frames;
   }
 
-  // The frames a reader looks for. When nothing but library code is there, that is shown.
+  // The frames a reader looks for; if there is only library code, that.
   std::vector<Frame> trimmed(std::vector<Frame> frames, std::string& through) const {
     const auto is_users = [](const Frame& frame) { return !is_library_frame(frame); };
     const auto last = std::find_if(frames.rbegin(), frames.rend(), is_users);
     if (last == frames.rend()) return frames;
     frames.erase(last.base(), frames.end());
-    // A crash inside a library function is better understood with that function in sight.
+    // A crash inside a library function is easier to understand with that function shown.
     if (record_.kind == FindingKind::signal) return frames;
     const auto first = std::find_if(frames.begin(), frames.end(), is_users);
     if (first != frames.begin()) through = std::prev(first)->function;
@@ -267,7 +268,7 @@ class Resolver {
     return frames;
   }
 
-  // Empty when only library code is known of: "gthr-default.h:749" tells nobody anything.
+  // Empty when only library code is known: "gthr-default.h:749" helps no one.
   std::vector<Frame> taken_at(std::span<const std::uint64_t> addresses) {
     std::vector<Frame> frames;
     for (const std::uint64_t address : addresses) {
@@ -347,7 +348,7 @@ class Resolver {
     return block.start != 0 && address >= block.start && address - block.start < std::max<std::uint64_t>(block.size, 1);
   }
 
-  // What is accessed, such that "4 bytes of ..." can stand before it.
+  // What is accessed, worded to follow "4 bytes of ...".
   std::string memory_name(std::uint64_t address, std::uint64_t size) {
     if (in_block(address)) return fmt::format("a heap block of {}", bytes_text(record_.block.size));
     const TaskId thread = thread_local_owner(address);  // first: a thread's block may lie inside its stack
@@ -411,7 +412,7 @@ class Resolver {
     return block;
   }
 
-  // " at bank.cpp:12", or nothing where the place is not known.
+  // " at bank.cpp:12", or nothing when the place is unknown.
   std::string at_text(std::uint64_t pc) {
     if (pc == 0) return {};
     const std::vector<Frame>& frames = symbols_.code(pc);
@@ -419,20 +420,20 @@ class Resolver {
     return frame == nullptr ? std::string() : fmt::format(" at {}", location_text(*frame));
   }
 
-  // "T2 read 0 from `data` at mp.cpp:20, which it held at the start, although T1 had stored 1 at mp.cpp:12 before"
+  // "T2 read 0 from `data` at mp.cpp:20, its initial value, although T1 had already stored 1 at mp.cpp:12"
   std::string weak_read_text(const WeakRead& read) {
     const Operation& operation = read.operation;
     const std::string object = object_name(operation.object, operation.kind);
     const std::string where = at_text(operation.pc);
     if (operation.kind == OperationKind::atomic_store) {
-      return fmt::format("the store of {} to {}{} takes its place before the {} that {} had stored{} earlier",
+      return fmt::format("the store of {} to {}{} is ordered before the {} that {} had stored{} earlier",
                          task_text(operation.task), object, where, read.newest_value, task_text(read.newest_writer),
                          at_text(read.newest_pc));
     }
     const std::string origin = read.writer == kNoTask
-                                   ? std::string("which it held at the start")
+                                   ? std::string("its initial value")
                                    : fmt::format("the store of {}{}", task_text(read.writer), at_text(read.writer_pc));
-    return fmt::format("{} read {} from {}{}, {}, although {} had stored {}{} before", task_text(operation.task),
+    return fmt::format("{} read {} from {}{}, {}, although {} had already stored {}{}", task_text(operation.task),
                        operation.value, object, where, origin, task_text(read.newest_writer), read.newest_value,
                        at_text(read.newest_pc));
   }
@@ -451,14 +452,14 @@ class Resolver {
     for (std::size_t id = 0; id < tasks_.size(); ++id) {
       const std::uint64_t low = tasks_[id].stack_low;
       if (low != 0 && address < low && low - address <= kGuard) {
-        return fmt::format("memory just below the stack of {}: the stack is probably full",
+        return fmt::format("memory just below the stack of {}: the stack has probably overflowed",
                            task_text(static_cast<TaskId>(id)));
       }
     }
     return {};
   }
 
-  // Deadlocks and livelocks are told by their tasks; the rest falls back to what the kind means.
+  // Deadlocks and livelocks are described by their tasks; other kinds fall back to the sentence of the kind.
   std::string made_message() const {
     const bool tell = record_.kind == FindingKind::deadlock || record_.kind == FindingKind::lost_wakeup;
     if (tell && !finding_.stacks.empty()) {
@@ -483,15 +484,15 @@ class Resolver {
     return finding_sentence(record_.kind);
   }
 
-  // Which bug it is, not which execution: no task ids, no addresses, no directories. Tasks that do the same count once,
-  // so it does not matter how many of them there were or in which order they came.
+  // Identifies the bug, not the execution: no task ids, no addresses, no directories. Tasks that do the same count
+  // once, so their number and order do not matter.
   std::string signature() const {
-    // Where such an execution was stopped is chance: only what the tasks were running counts.
+    // Where such an execution was stopped is chance: only which functions the tasks were running counts.
     const bool by_task = record_.kind == FindingKind::livelock || record_.kind == FindingKind::timeout;
     std::multiset<std::string> places;
     if (is_about_memory(record_.kind)) {
-      // A race is the pair of its accesses, in whichever order they came. A misused block is known by the first place
-      // of misuse: where else its history is known depends on what was watched.
+      // A race is the pair of its accesses, in either order. A misused block is identified by the first place of
+      // misuse: what else is known of its history depends on what was watched.
       const std::size_t count = record_.kind == FindingKind::data_race ? 2 : 1;
       for (std::size_t i = 0; i < count && i < finding_.stacks.size(); ++i) {
         const ResolvedStack& stack = finding_.stacks[i];
@@ -508,7 +509,7 @@ class Resolver {
       if (places.count(place) == 0) places.insert(std::move(place));
     }
     if (record_.kind == FindingKind::leak_of_lock) {
-      // The task is at its end by then; what identifies the bug is where the lock was taken.
+      // The task has ended by then; where the lock was taken identifies the bug.
       places.clear();
       for (const ResolvedStack& stack : finding_.stacks) {
         for (const HeldLock& lock : stack.held) {
@@ -529,7 +530,7 @@ class Resolver {
     std::string text = finding_name(record_.kind);
     for (const std::string& place : places) text += "\n" + place;
     if (places.empty()) {
-      // Not the words made here: they name more in an execution that was watched.
+      // Not the message made here: it names more in an execution that was watched.
       const std::string message = field_text(record_.message);
       text += "\n" + (message.empty() ? std::string(finding_sentence(record_.kind)) : message);
     }
@@ -585,7 +586,7 @@ bool is_library_frame(const Frame& frame) {
   }
   if (frame.file.find("/include/c++/") != std::string::npos) return true;
   if (frame.function == "_start" || frame.function == "_init" || frame.function == "_fini") return true;
-  // Without debug information only the name tells.
+  // Without debug information only the name can tell.
   if (!frame.file.empty()) return false;
   const std::string_view name = bare_name(frame.function);
   return name.starts_with("std::") || name.starts_with("__gnu_cxx::") || name.starts_with("__gthread");
@@ -600,7 +601,7 @@ const Frame* user_frame(std::span<const Frame> frames) {
 
 std::string location_text(const Frame& frame) {
   if (frame.line != 0) return fmt::format("{}:{}", frame.file, frame.line);
-  if (frame.module.empty()) return frame.function == "??" ? "code in no file" : frame.function;
+  if (frame.module.empty()) return frame.function == "??" ? "unknown code" : frame.function;
   if (frame.function == "??") return fmt::format("{}+{:#x}", base_name(frame.module), frame.offset);
   return fmt::format("{} in {}", frame.function, base_name(frame.module));
 }
@@ -632,7 +633,7 @@ std::string waiting_text(const ResolvedStack& stack, Detail detail) {
     case OperationKind::rwlock_write_lock:
       return lock("waits for");
     case OperationKind::rwlock_read_lock:
-      return lock("waits to read under");
+      return lock("waits for read access to");
     case OperationKind::task_join:
       return fmt::format("waits for {} to end", stack.object);
     case OperationKind::condition_wait:
@@ -642,7 +643,7 @@ std::string waiting_text(const ResolvedStack& stack, Detail detail) {
     case OperationKind::futex_wait:
       return fmt::format("waits to be woken on {}", stack.object);
     case OperationKind::semaphore_wait:
-      return fmt::format("waits for a post of {}", stack.object);
+      return fmt::format("waits for a post to {}", stack.object);
     case OperationKind::barrier_wait:
       return fmt::format("waits for the others at {}", stack.object);
     case OperationKind::sync_wait:
@@ -660,9 +661,9 @@ std::string waiting_text(const ResolvedStack& stack, Detail detail) {
       break;
   }
   if (stack.operation.empty()) return "waits";
-  if (is_memory_access(stack.kind)) return fmt::format("waits for a change of {}", stack.object);
+  if (is_memory_access(stack.kind)) return fmt::format("waits for {} to change", stack.object);
   return stack.object.empty() ? fmt::format("waits in {}", stack.operation)
-                              : fmt::format("waits in {} of {}", stack.operation, stack.object);
+                              : fmt::format("waits in {} on {}", stack.operation, stack.object);
 }
 
 std::string hold_and_wait_text(const ResolvedStack& stack, Detail detail) {

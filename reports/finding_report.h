@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resolves a FindingRecord (addresses of one dead target) into a ResolvedFinding (words). Every report is a function of
-// ResolvedFinding alone.
+// ResolvedFinding: a finding in words, resolved from a FindingRecord, which has addresses of a target that is gone.
+// Every report is a function of ResolvedFinding alone.
 //
 // Who calls it: the driver, once per finding it keeps. Thread safety: that of the SymbolSource it is given.
 //
 // Invariants:
-//  1. A ResolvedFinding holds no addresses: two executions that do the same give equal values, so replays print the
-//     same bytes.
-//  2. Memory is named by its variable, else by the heap block or the stack it is in, else by order of appearance: M1,
-//     M2 (mutexes), O1 (other memory)...
+//  1. A ResolvedFinding contains no addresses: executions that do the same give equal values, so replays print the same
+//     bytes.
+//  2. Memory is named by its variable, otherwise by its heap block or stack, otherwise by order of appearance: M1, M2
+//     (mutexes), O1 (other memory)...
 #pragma once
 
 #include <cstdint>
@@ -39,14 +39,14 @@ struct ResolvedStack {
   std::string operation;    // "lock", "write 4 bytes"
   std::string object;       // "balance", "mutex M1", "T2"; empty when the operation has none
   bool blocked = false;     // the operation is pending and cannot go on
-  TaskId holder = kNoTask;  // who holds the object it waits for, or whom it joins
+  TaskId holder = kNoTask;  // the task that holds the object it waits for, or that it joins
   std::uint16_t size = 0;   // of a memory access
   std::string value;        // what the memory held before the access; empty when unknown
-  bool partial = false;     // of an earlier access only the place was kept: no more frames, no locks, no value
+  bool partial = false;     // only the place of an earlier access was kept: no more frames, no locks, no value
   std::vector<HeldLock> held;
   std::string through;        // the library function the user called, when its frames were left out
   std::vector<Frame> frames;  // innermost first; library frames at both ends are left out
-  std::vector<Frame> whole;   // with the library frames; only our own and those that begin a thread are left out
+  std::vector<Frame> whole;   // with the library frames; without our own and those that start a thread
 
   friend bool operator==(const ResolvedStack&, const ResolvedStack&) = default;
 };
@@ -95,9 +95,9 @@ struct ResolvedMemory {
 struct ResolvedFinding {
   FindingKind kind = FindingKind::user;
   std::string message;    // one sentence
-  TaskId task = kNoTask;  // who brought it about
+  TaskId task = kNoTask;  // the task that caused it
   int signal_number = 0;
-  std::string fault;  // for `signal`: what the bad access touched, in words; may be empty
+  std::string fault;  // for `signal`: what the invalid access was to, in words; may be empty
   std::uint64_t step = 0;
   std::vector<ResolvedStack> stacks;
   std::uint32_t stacks_total = 0;       // may be more than stacks holds
@@ -105,7 +105,7 @@ struct ResolvedFinding {
   std::vector<ResolvedObject> objects;  // numbered ones whose place is known, in order of appearance
   ResolvedMemory memory;
   std::vector<std::string> weak_reads;  // sentences: which older stores were read, the latest last
-  std::string remedy;                   // of a data race: what would order the two accesses
+  std::string remedy;                   // for a data race: what would order the two accesses
   std::string signature;                // 16 hex digits: equal for the same bug found twice
 
   friend bool operator==(const ResolvedFinding&, const ResolvedFinding&) = default;
@@ -121,7 +121,7 @@ ResolvedFinding resolve_finding(const FindingRecord& record, std::span<const Tas
 // True for the kinds that are about memory: they fill ResolvedFinding::memory.
 bool is_about_memory(FindingKind kind);
 
-// How memory that has no name of its own is called: {"mutex", 'M'}.
+// What to call memory without a name: {"mutex", 'M'}.
 struct ObjectNoun {
   const char* word;
   char letter;
@@ -136,10 +136,11 @@ bool has_object(const Operation& operation);
 // signature, so a campaign that keeps the keys it has seen need not resolve the same finding a thousand times.
 std::uint64_t record_key(const FindingRecord& record);
 
-// True for code the user did not write: libravel, libc, libstdc++, system headers, compiler runtime.
+// True for code the user did not write: libravel, libc, libstdc++, system headers, the compiler's runtime.
 bool is_library_frame(const Frame& frame);
 
-// The frame a reader wants to see first: the innermost that the user wrote, else the innermost; nullptr when empty.
+// The frame a reader wants to see first: the innermost one that the user wrote, otherwise the innermost; nullptr when
+// there are none.
 const Frame* user_frame(std::span<const Frame> frames);
 
 // "bank.cpp:12", or "malloc in libc.so.6" without line information.
@@ -148,7 +149,7 @@ std::string location_text(const Frame& frame);
 // "T1", or "T1 (worker)" when it has a name.
 std::string task_text(TaskId task, const std::string& name = {});
 
-// "lock", "write 4 bytes", "atomic-load 8 bytes". Empty for the operation of a task that was between two.
+// "lock", "write 4 bytes", "atomic-load 8 bytes". Empty for a task that was between two operations.
 std::string operation_text(const Operation& operation);
 
 // brief:    "T1 holds a and waits for b"
@@ -161,7 +162,7 @@ std::string waiting_text(const ResolvedStack& stack, Detail detail);
 // What a task holds and what it waits for. Empty for a task that does neither.
 std::string hold_and_wait_text(const ResolvedStack& stack, Detail detail);
 
-// Tasks that wait for each other in a circle, starting with the one whose stack comes first; empty when there is none.
+// Tasks that wait for each other in a cycle, starting with the one whose stack comes first; empty when there is none.
 std::vector<TaskId> waiting_circle(const ResolvedFinding& finding);
 
 }  // namespace ravel

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the local variables of one call lie, by the debug information of its function. Used by module_symbols alone.
+// FrameLocations: where the local variables of one call are, according to the debug information of its function. Used
+// only by module_symbols.
 #pragma once
 
 #include <elfutils/libdw.h>
@@ -11,7 +12,7 @@
 
 namespace ravel {
 
-// Where things of one call lie. Its registers are known, memory is not: what has to be read from there stays unknown.
+// Its registers are known, memory is not: a location that has to be read from memory stays unknown.
 class FrameLocations {
  public:
   FrameLocations(const StackFrame& frame, Dwarf_Die function);
@@ -20,14 +21,14 @@ class FrameLocations {
   std::optional<std::uint64_t> address_of(Dwarf_Die* variable) const;
 
  private:
-  // A frame base that is a register means its content; a variable in a register has no address.
+  // A frame base in a register is the register's content; a variable in a register has no address.
   std::optional<std::uint64_t> value(Dwarf_Attribute* attribute, bool is_frame_base) const;
 
   const StackFrame& frame_;
   std::optional<std::uint64_t> base_;
 };
 
-// A variable of a call, and the function it was written in: one that was inlined has no call of its own.
+// A variable of a call, and the inlined function it belongs to, if any: that has no call of its own.
 struct LocalVariable {
   Dwarf_Die die{};
   std::optional<Dwarf_Die> inlined;

@@ -135,10 +135,10 @@ Json json_of(const PotentialDeadlock& deadlock) {
 
 Status cannot_write(const std::string& path, int error) {
   return Status::trouble(fmt::format("cannot write {}: {}", path, std::strerror(error)),
-                         "check that its folder exists, that you may write there and that the disk is not full");
+                         "check that its directory exists, that you can write to it and that the disk is not full");
 }
 
-// 0, or the errno of what went wrong.
+// 0, or the errno of what failed.
 int write_all(int fd, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(fd, text.data(), text.size());

@@ -50,7 +50,7 @@ LocalName LocalVariables::at(std::uint64_t address, std::uint64_t size, TaskId c
   const TaskId owner = stack_owner(address);
   if (owner == kNoTask) return {};
   const auto known = static_cast<TaskId>(std::min(tasks_.size(), creations_.size()));
-  // The latest first: the frames of earlier ones may have gone since.
+  // The latest first: the frames of earlier ones may have returned since.
   for (TaskId task = std::min(created, known); task-- > 0;) {
     if (tasks_[task].creator != owner) continue;
     const std::span<const CreationFrame> frames = frames_of(task);

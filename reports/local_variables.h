@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // LocalVariables: names for memory on the stacks of tasks. A task that shares a local variable with others has created
-// them, or their creators, while the variable lived: so the stacks that tasks were created from tell which function's
-// frame the memory lies in, and the debug information of that function names the variable.
+// them, or their creators, while the variable was alive. So the stacks that tasks were created from say which
+// function's frame contains the memory, and that function's debug information names the variable.
 //
 // Who calls it: the finding report and the explanation, one object per report. Thread safety: that of the SymbolSource.
 //
 // Invariants:
-//  1. The same memory has the same name for the same moment, and no two variables share a name in one report: of a
-//     second one with the name of the first, nothing is known.
-//  2. What is not known for sure to lie in a frame has no name: callers fall back to "on the stack of T0".
+//  1. At one moment the same memory has the same name, and no two variables share a name in one report: a second one
+//     with the name of the first stays unknown.
+//  2. Memory that is not certainly in a frame has no name: callers fall back to "on the stack of T0".
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct LocalName {
   TaskId owner = kNoTask;          // on whose stack
 
   bool known() const { return data != nullptr; }
-  std::string text() const;   // `cache.size`, `total of T1` on the stack of another task than T0
+  std::string text() const;   // `cache.size`; `total of T1` on the stack of a task other than T0
   std::string whole() const;  // `cache`
   // "the local variable cache of main() (Cache), declared at cache.cpp:14"; with `details` in its middle.
   std::string place(const std::string& details = {}) const;
@@ -42,11 +42,11 @@ class LocalVariables {
   // The task whose stack holds `address`, or kNoTask.
   TaskId stack_owner(std::uint64_t address) const;
 
-  // The variable at `address` when the tasks below `created` had been created and no others. Calls that were over by
-  // `step`, that of the finding, do not count: another's variables may lie there.
+  // The variable at `address` when exactly the tasks below `created` had been created. Calls that had returned by
+  // `step`, that of the finding, do not count: other variables may be there.
   LocalName at(std::uint64_t address, std::uint64_t size, TaskId created, std::uint64_t step);
 
-  // So many tasks had been created by that step.
+  // How many tasks had been created by that step.
   TaskId created_by(std::uint64_t step) const;
 
   // The calls that led to the creation of `task`, innermost first. Empty when they were not kept.

@@ -107,7 +107,7 @@ std::optional<Part> member_at(Dwarf_Die structure, std::uint64_t offset, std::ui
     }
     if (!location) continue;  // static members and virtual bases
     if (offset < *location || offset + size > *location + size_of(*type)) continue;
-    // What a library calls its members is its own affair; an std::array is its elements.
+    // A library's member names mean nothing to the user; a std::array is its elements.
     const bool elements = library && name == "_M_elems";
     if (library && name.starts_with('_') && !elements) return std::nullopt;
     return Part{name.empty() || elements || tag == DW_TAG_inheritance ? "" : "." + name, *location, *type, false};

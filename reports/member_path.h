@@ -4,8 +4,8 @@
 // Who calls it: ModuleSymbols, once per variable that a report names. Thread safety: that of the Dwarf it reads.
 //
 // Invariants:
-//  1. The path never goes into what the user did not write: a std::mutex or a std::vector is a leaf.
-//  2. Where the words end, `rest` says how many bytes are left; path and rest together always reach the place.
+//  1. The path never goes into a type the user did not write: a std::mutex or a std::vector is a leaf.
+//  2. Where the path ends, `rest` says how many bytes are left; path and rest together always reach the place.
 #pragma once
 
 #include <elfutils/libdw.h>
@@ -24,7 +24,7 @@ struct MemberPath {
   ValueKind kind = ValueKind::unknown;
 };
 
-// The smallest part of `type` that holds `size` bytes at `offset`. `is_library` tells types that are not to be opened.
+// The smallest part of `type` that holds `size` bytes at `offset`. `is_library` is true for types that are not opened.
 MemberPath member_path(Dwarf_Die type, std::uint64_t offset, std::uint64_t size,
                        const std::function<bool(Dwarf_Die)>& is_library);
 

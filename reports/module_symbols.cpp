@@ -77,7 +77,7 @@ std::string linkage_name(Dwarf_Die* die) {
   return {};
 }
 
-// Function names as people write them: no clone numbers, and clang's unnamed lambdas spelled like g++'s.
+// Function names as people write them: no clone suffixes, and clang's unnamed lambdas spelled like g++'s.
 std::string tidy(std::string name) {
   if (const std::size_t clone = name.find(" [clone "); clone != std::string::npos) name.resize(clone);
   for (std::size_t at = 0; (at = name.find("$_", at)) != std::string::npos;) {
@@ -131,7 +131,7 @@ void inlined_calls(Dwarf_Die* die, std::uint64_t address, std::vector<Dwarf_Die>
   } while (dwarf_siblingof(&child, &child) == 0);
 }
 
-// A compilation unit; its functions and lines are read at the first question.
+// A compilation unit; its functions and lines are read at the first query.
 struct Unit {
   Dwarf_Die die{};   // the unit in the file: its ranges and lines
   Dwarf_Die root{};  // where its functions are: the same, or the unit of a .dwo file with split DWARF
@@ -156,7 +156,7 @@ Frame make_frame(std::string function, const SourceLine& at, bool inlined) {
   return frame;
 }
 
-// Where a variable of the debug information lies.
+// Where a variable of the debug information is.
 struct VariablePlace {
   std::uint64_t address = 0;
   bool thread_local_offset = false;  // address counts from the start of the module's thread-local block
@@ -405,8 +405,8 @@ struct ModuleSymbols::State {
     return name + "(" + parameters + ")";
   }
 
-  // Unit after unit, as far as needed: nothing tells in which unit a variable is declared, and most questions are
-  // about the program's own few.
+  // Unit after unit, as far as needed: nothing says which unit declares a variable, and most queries are about the
+  // program's own few units.
   const Variable* variable_at(std::uint64_t address, bool thread_local_offset) {
     const auto& known = thread_local_offset ? tls_variables : variables;
     while (true) {
@@ -458,7 +458,7 @@ struct ModuleSymbols::State {
     name.member = part.text;
     name.rest = part.rest;
     name.kind = part.kind;
-    // A variable of a class or a namespace is declared elsewhere than it is defined: either place will do.
+    // A variable of a class or namespace may be declared and defined in different places: either will do.
     Dwarf_Die declared = dwarf_hasattr(&die, DW_AT_decl_line) != 0 ? die : declaration_of(die);
     name.line = number(&declared, DW_AT_decl_line);
     if (name.line != 0) name.file = file_name(unit, number(&declared, DW_AT_decl_file));
@@ -475,7 +475,7 @@ struct ModuleSymbols::State {
     return std::nullopt;
   }
 
-  // How far below the thread pointer the program's thread-local block begins. 0: there is none.
+  // How far below the thread pointer the program's thread-local block starts. 0: there is none.
   std::uint64_t thread_local_block() const {
     const auto segment = thread_local_segment();
     if (!segment) return 0;
@@ -533,7 +533,7 @@ struct ModuleSymbols::State {
         high = middle;
       }
     }
-    // Line 0 means the compiler made the code up: the row before it says what for.
+    // Line 0 means compiler-generated code: the row before it says what for.
     while (low > 0) {
       Dwarf_Line* row = dwarf_onesrcline(lines, --low);
       bool end = false;
@@ -650,7 +650,7 @@ struct ModuleSymbols::State {
         thread_locals.add(symbol.st_value, symbol.st_value + symbol.st_size, {name, symbol.st_value, symbol.st_size});
       }
     }
-    // Aliases share an address: a typed, global name speaks best; then the shorter one; then the alphabet, so that the
+    // Aliases share an address: prefer a typed, global name, then the shorter one, then alphabetical order, so that the
     // answer never depends on the order in the file.
     const auto rank = [](const Entry& entry) {
       const std::string_view name = entry.name;

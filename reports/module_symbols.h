@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// ModuleSymbols: what one ELF file knows about its own addresses: DWARF (in the file or beside it) and symbol tables.
+// ModuleSymbols: what one ELF file says about its addresses: DWARF (in the file or next to it) and symbol tables.
 // All addresses here are link-time addresses of the file.
 //
 // Who calls it: Symboliser, which adds load addresses and caching. Thread safety: none.
 //
 // Why not dwfl_module_getsrc: libdw finds the compilation unit of an address through .debug_aranges, which clang does
-// not write unless asked; it then answers with no line. We index the ranges of all units ourselves instead.
+// not write by default; then there is no line. So we index the ranges of all units ourselves.
 #pragma once
 
 #include <cstdint>

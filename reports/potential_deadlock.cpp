@@ -7,7 +7,7 @@
 namespace ravel {
 namespace {
 
-// As the deadlock would look if it had happened.
+// The finding that the deadlock would have been.
 ParticipantRecord part_of(const LockEdge& edge, TaskId holder) {
   ParticipantRecord part;
   part.operation.kind = edge.wanted_kind;

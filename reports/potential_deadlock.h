@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts a circle of locks into words: edges of the lock-order graph (addresses of one target) become a
-// PotentialDeadlock.
+// resolve_circle(): turns a cycle of lock edges, which have addresses of one target, into a PotentialDeadlock.
 //
-// Who calls it: the driver, once per circle it keeps. Thread safety: that of the SymbolSource it is given.
+// Who calls it: the driver, once per cycle it keeps. Thread safety: that of the SymbolSource it is given.
 #pragma once
 
 #include <span>
@@ -13,7 +12,8 @@
 
 namespace ravel {
 
-// Each of `circle` wants what the next holds, the last one what the first holds. `tasks` as for resolve_finding.
+// Each edge of `circle` wants what the next one holds; the last wants what the first holds. `tasks`: see
+// resolve_finding.
 PotentialDeadlock resolve_circle(std::span<const LockEdge> circle, std::span<const TaskRecord> tasks,
                                  SymbolSource& symbols);
 

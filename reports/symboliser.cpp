@@ -107,7 +107,7 @@ const DataName& Symboliser::data(std::uint64_t address, std::uint64_t size) {
 const DataName& Symboliser::thread_local_data(std::uint64_t distance, std::uint64_t size) {
   auto [it, is_new] = state_->thread_locals.try_emplace({distance, size});
   if (!is_new) return it->second;
-  // Only the program's own block has a place that its file tells; the loader chooses those of libraries.
+  // Only the program's own block has a place that its file determines; the loader chooses those of libraries.
   const auto program = std::find_if(state_->modules.begin(), state_->modules.end(),
                                     [this](const SymbolModule& module) { return module.path == state_->program; });
   if (program != state_->modules.end()) it->second = state_->symbols_of(*program).thread_local_data(distance, size);

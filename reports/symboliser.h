@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Symboliser: turns addresses of a target into words: code into functions and source lines (inlined calls included),
-// data into names of variables. Works on the files of the modules, not on the live process, so it also serves
-// executions that have died.
+// Symboliser: resolves addresses of a target: code to functions and source lines (including inlined calls), data to
+// variable names. It reads the files of the modules, not the live process, so it also works for executions that have
+// ended.
 //
 // Who calls it: finding_report (stacks of findings), the driver (code locations, build ids).
 // Thread safety: none; each user has its own. Symboliser is movable, not copyable.
 //
 // Invariants:
-//  1. Nothing is opened before the first question about a module, and each answer is computed once: asking for the same
-//     address again is one hash look-up.
-//  2. Answers hold no absolute addresses, so they are equal for equal code wherever it is loaded.
-//  3. A question always has an answer: without debug information the ELF symbol table speaks, without that the module.
+//  1. Nothing is opened before the first query about a module, and each answer is computed once: asking for the same
+//     address again is one hash lookup.
+//  2. Answers contain no absolute addresses, so they are equal for equal code wherever it is loaded.
+//  3. Every query has an answer: without debug information from the ELF symbol table, without that the module.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,7 @@ struct Frame {
   friend bool operator==(const Frame&, const Frame&) = default;
 };
 
-// The last part of a path, which is enough for a reader.
+// The last component of a path.
 inline std::string_view base_name(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
@@ -55,8 +55,8 @@ struct SymbolModule {
   friend bool operator==(const SymbolModule&, const SymbolModule&) = default;
 };
 
-// How an address came about. A return address stands after the call, maybe on the next line already: the call itself
-// is one byte before it.
+// What an address is. A return address is after the call, maybe already on the next line: the call itself ends one byte
+// before it.
 enum class AddressKind : std::uint8_t { return_address, exact };
 
 // How the bytes of a variable are to be read.
@@ -69,7 +69,7 @@ enum class ValueKind : std::uint8_t {
   pointer,
 };
 
-// A call in progress, as its place on the stack of its task tells.
+// A call in progress: its frame on the stack of its task.
 struct StackFrame {
   std::uint64_t pc = 0;             // return address
   std::uint64_t stack_pointer = 0;  // the lowest address of the frame
@@ -101,30 +101,30 @@ struct DataName {
   std::string text() const;  // `name`, `name.member`, or `name+8`
 };
 
-// What resolving a finding asks for. Symboliser answers from the files of a target; tests answer from a table.
+// What resolving a finding needs. Symboliser answers from the files of a target; tests answer from a table.
 class SymbolSource {
  public:
   virtual ~SymbolSource() = default;
 
-  // The calls that stand at `address`, innermost first: inlined ones, then the function they were inlined into. Never
-  // empty. The reference lives as long as the source.
+  // The calls at `address`, innermost first: inlined ones, then the function they were inlined into. Never empty. The
+  // reference is valid as long as the source.
   virtual const std::vector<Frame>& code(std::uint64_t address, AddressKind kind) = 0;
   const std::vector<Frame>& code(std::uint64_t return_address) {
     return code(return_address, AddressKind::return_address);
   }
 
-  // The path of the file that the call before `return_address` is in; empty when it is in none. Asked where the module
-  // alone decides: to open a library's debug information takes longer than all else in a report.
+  // The path of the file that contains the call before `return_address`; empty when none does. For callers that need
+  // only the module: opening a library's debug information takes longer than everything else in a report.
   virtual std::string_view module_path(std::uint64_t return_address) { return code(return_address).front().module; }
 
-  // The global variable that `address` is in, and the smallest part of it that holds `size` bytes from there.
+  // The global variable that contains `address`, and the smallest part of it that holds `size` bytes from there.
   virtual const DataName& data(std::uint64_t address, std::uint64_t size) = 0;
   const DataName& data(std::uint64_t address) { return data(address, 1); }
 
-  // The same for a thread_local variable of the program itself, which lies `distance` bytes below the thread pointer.
+  // The same for a thread_local variable of the program itself, `distance` bytes below the thread pointer.
   virtual const DataName& thread_local_data(std::uint64_t distance, std::uint64_t size) = 0;
 
-  // The same for a local variable or parameter of the function whose call stands in `frame`.
+  // The same for a local variable or parameter of the call in `frame`.
   virtual const DataName& local_data(const StackFrame& frame, std::uint64_t address, std::uint64_t size) = 0;
 
   // True when the code at `address` is the end of a signal handler (a call of sigreturn): in a stack, the next address
@@ -139,7 +139,7 @@ class SymbolSource {
 
 class Symboliser final : public SymbolSource {
  public:
-  // `program` is the path of the executable: it stands in for modules with an empty path.
+  // `program` is the path of the executable; it is used for modules with an empty path.
   Symboliser(const std::string& program, std::span<const ModuleRecord> modules);
   Symboliser(const std::string& program, std::vector<SymbolModule> modules);
   ~Symboliser() override;

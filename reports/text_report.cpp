@@ -33,7 +33,7 @@ class Paint {
   bool on_;
 };
 
-// Template arguments as "<...>": long names of library templates drown the rest. operator< and friends stay.
+// Template arguments become "<...>": long names of library templates drown the rest. operator< and friends stay.
 std::string without_template_arguments(std::string_view name) {
   std::string result;
   int depth = 0;
@@ -64,7 +64,7 @@ std::string place_of(const Frame& frame) {
   if (frame.line == 0) {
     const std::size_t slash = frame.module.rfind('/');
     const std::string module = slash == std::string::npos ? frame.module : frame.module.substr(slash + 1);
-    if (module.empty()) return "(code in no file)";
+    if (module.empty()) return "(unknown code)";
     return frame.function == "??" ? fmt::format("({}+{:#x})", module, frame.offset) : fmt::format("({})", module);
   }
   return frame.column == 0 ? fmt::format("{}:{}", frame.file, frame.line)
@@ -90,7 +90,7 @@ std::string operation_phrase(const ResolvedStack& stack) {
   return fmt::format("{} {}{}", stack.operation, is_memory_access(stack.kind) ? "of " : "", stack.object);
 }
 
-// For waits inside the library (a future, a latch) the function the user called says more than the operation.
+// For waits inside a library (a future, a latch), the function the user called says more than the operation.
 bool wants_through(OperationKind kind) {
   switch (kind) {
     case OperationKind::futex_wait:
@@ -120,7 +120,7 @@ std::string stack_heading(const ResolvedStack& stack) {
   return text + ":";
 }
 
-// Printable, whatever the program wrote: a report must not move the reader's cursor.
+// Makes the program's output printable: a report must not move the reader's cursor.
 std::string printable(std::string_view line) {
   std::string text;
   for (const char c : line) {
@@ -166,10 +166,10 @@ std::string circle_text(const std::vector<TaskId>& circle) {
     if (i > 0) text += i + 1 == circle.size() ? " and " : ", ";
     text += task_text(circle[i]);
   }
-  return text + (circle.size() == 2 ? " wait for each other:" : " wait for each other in a circle:");
+  return text + (circle.size() == 2 ? " wait for each other:" : " wait for each other in a cycle:");
 }
 
-// Who holds and who waits for what, one line each: the whole of a deadlock before any stack.
+// Which task holds and waits for what, one line each: the whole deadlock before any stack.
 void add_waits(std::string& text, const ResolvedFinding& finding) {
   std::string waits;
   for (const ResolvedStack& stack : finding.stacks) {
@@ -243,7 +243,7 @@ std::string access_heading(const ResolvedStack& stack, FindingKind kind, bool ea
 
 void add_held(std::string& text, const ResolvedStack& stack) {
   if (stack.partial) {
-    text += "    (of this access only the place was kept)\n";
+    text += "    (only the place of this access was kept)\n";
     return;
   }
   if (stack.held.empty()) text += "    holding no lock\n";
@@ -263,7 +263,7 @@ void add_accesses(std::string& text, const ResolvedFinding& finding, const TextO
   }
 }
 
-// How the block came to be and to go, with its stacks where they are known.
+// Where the block was allocated and freed, with stacks where they are known.
 void add_heap_block(std::string& text, const ResolvedFinding& finding, const TextOptions& options, const Paint& paint) {
   const ResolvedHeapBlock& block = *finding.memory.heap;
   const auto name = [&](TaskId id) {
@@ -314,7 +314,7 @@ void add_origins(std::string& text, const std::vector<ResolvedTask>& tasks,
   if (!origins.empty()) text += "\n" + origins;
 }
 
-// A shell takes it as one word.
+// Quoted so that a shell takes it as one word.
 std::string quoted(const std::string& word) {
   const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
     return std::isalnum(c) != 0 || std::string_view("_-./+:,@%=").find(static_cast<char>(c)) != std::string_view::npos;
@@ -346,7 +346,7 @@ void add_evidence(std::string& text, const ReportedFinding& reported, const Pain
     return;
   }
   text += fmt::format("  Schedule: {}{}\n", reported.schedule_path,
-                      reported.replayed ? " (replayed: same finding)" : " (did not come back when run again)");
+                      reported.replayed ? " (replayed: same finding)" : " (did not come back on replay)");
   text += fmt::format("  Replay:   {}\n", paint.strong("ravel replay " + quoted(reported.schedule_path)));
   if (reported.best_effort) {
     text += "  A task left Ravel's control in this execution: the replay is best-effort from there.\n";
@@ -375,7 +375,7 @@ std::string text_of_finding(const ReportedFinding& reported, const TextOptions& 
     explanation.lines = options.explanation_lines;
     text += "\n" + text_of_explanation(*reported.explanation, explanation);
   }
-  if (!finding.fault.empty()) text += fmt::format("  The bad access touched {}.\n", finding.fault);
+  if (!finding.fault.empty()) text += fmt::format("  The invalid access was to {}.\n", finding.fault);
   if (is_about_memory(finding.kind)) {
     add_accesses(text, finding, options, paint);
     add_memory(text, finding, options, paint);
@@ -385,7 +385,7 @@ std::string text_of_finding(const ReportedFinding& reported, const TextOptions& 
   }
   add_origins(text, finding.tasks, finding.objects);
   if (!finding.weak_reads.empty()) {
-    text += "\n  Weak memory made a difference, as the orders of these atomics allow it:\n";
+    text += "\n  Weak memory made a difference; the memory orders of these atomics allow it:\n";
     for (const std::string& read : finding.weak_reads) text += wrapped(read, 4);
   }
   if (!finding.remedy.empty()) text += "\n" + wrapped(fmt::format("What would order them: {}.", finding.remedy), 2);
@@ -396,8 +396,8 @@ std::string text_of_finding(const ReportedFinding& reported, const TextOptions& 
 
 std::string text_of_potential_deadlock(const PotentialDeadlock& deadlock, const TextOptions& options) {
   const Paint paint(options.color);
-  std::string text = fmt::format("{}: locks are taken in a circle, but no execution ran into it\n",
-                                 paint.strong("potential deadlock"));
+  std::string text =
+      fmt::format("{}: locks are taken in a cycle, but no execution deadlocked\n", paint.strong("potential deadlock"));
   for (const ResolvedStack& chain : deadlock.chains) {
     std::string line = task_text(chain.task, chain.task_name);
     for (std::size_t i = 0; i < chain.held.size(); ++i) {
@@ -406,26 +406,26 @@ std::string text_of_potential_deadlock(const PotentialDeadlock& deadlock, const 
         line += fmt::format(" ({})", location_text(chain.held[i].taken_at.front()));
       }
     }
-    text += fmt::format("\n  {}\n  and wants {}, which {} can hold:\n", line, chain.object, task_text(chain.holder));
+    text += fmt::format("\n  {}\n  and wants {}, which {} may hold:\n", line, chain.object, task_text(chain.holder));
     add_frames(text, chain.frames, options, paint);
   }
   add_origins(text, deadlock.tasks, deadlock.objects);
-  text += fmt::format("\n  Seen since execution {}. ", deadlock.first_execution);
+  text += fmt::format("\n  First seen in execution {}. ", deadlock.first_execution);
   text += deadlock.steered == 0
               ? std::string("No execution was steered towards it.\n")
-              : fmt::format("{} steered towards it did not run into it.\n", counted(deadlock.steered, "execution"));
+              : fmt::format("{} steered towards it did not deadlock.\n", counted(deadlock.steered, "execution"));
   return text;
 }
 
-// A percentage that is not more than the probability: it stands behind "at least".
+// A percentage rounded down: it follows "at least".
 std::string at_least_percent(double probability) {
   const double percent = 100 * probability;
   const double scale = percent >= 99 ? 100 : percent >= 10 ? 1 : 10;
   return fmt::format("{}%", std::min(std::floor(percent * scale) / scale, 99.99));
 }
 
-// "pct would have found a bug of depth 1 with at least 99.9%, of depth 2 (first 60 steps) with 34%". Depths of
-// which there is nothing to say are left out; the user who asked for pct is told about depth 1 in any case.
+// "pct would have found a bug of depth 1 with at least 99.9%, of depth 2 (first 60 steps) with 34%". Depths
+// with nothing to say are left out; a user who asked for pct always gets depth 1.
 std::string pct_line(const CampaignResult& result) {
   constexpr double kWorthTelling = 0.01;
   std::string text;
@@ -454,7 +454,7 @@ std::string text_of_summary(const CampaignResult& result, const TextOptions& opt
                   result.executions_per_second(), counted(result.distinct_orders, "distinct order"));
   if (result.complete) {
     text += "every schedule of the program was explored";
-    if (result.search) text += fmt::format(": {} different ones", result.search->explored);
+    if (result.search) text += fmt::format(": {} distinct ones", result.search->explored);
     text += "\n";
   } else if (result.search) {
     text += fmt::format("the search is not complete: {} explored", result.search->explored);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report a person reads in the terminal. Pure functions: the same result gives the same bytes.
+// text_report(): the report for the terminal. Pure functions: the same result gives the same bytes.
 // Thread safety: no state.
 #pragma once
 
@@ -17,20 +17,19 @@ struct TextOptions {
   std::size_t output_columns = 200;  // longer lines of output are cut
   std::size_t frames = 24;           // per stack
   std::size_t explanation_lines = 44;
-  bool evidence = true;  // the closing lines: in which execution it was found, and its schedule
+  bool evidence = true;  // the closing lines: the execution it was found in, and its schedule
 };
 
 // "1 run", "2 runs".
 std::string counted(std::uint64_t count, std::string_view noun);
 
-// One finding, complete: what, who, where, how to see it again. Ends with a newline.
+// One complete finding: what, which tasks, where, how to replay it. Ends with a newline.
 std::string text_of_finding(const ReportedFinding& finding, const TextOptions& options = {});
 
-// A circle of locks that no execution ran into, with every chain of it. Ends with a newline.
+// A lock cycle that no execution deadlocked in, with all its chains. Ends with a newline.
 std::string text_of_potential_deadlock(const PotentialDeadlock& deadlock, const TextOptions& options = {});
 
-// The closing lines of a campaign: deadlocks that seem possible, how much was run and what came of it. Ends with a
-// newline.
+// The closing lines of a campaign: potential deadlocks, how much was run and what was found. Ends with a newline.
 std::string text_of_summary(const CampaignResult& result, const TextOptions& options = {});
 
 // All findings, then the summary.

@@ -24,7 +24,7 @@ std::string xml_text(std::string_view text) {
         result += c;
         break;
       default:
-        // XML knows no other control characters; bytes of broken UTF-8 would make the whole file unreadable.
+        // XML allows no other control characters; invalid UTF-8 would make the whole file unreadable.
         result += c >= ' ' && c < 0x7f ? c : '?';
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text for XML reports (JUnit). Pure function.
+// xml_text(): escapes text for XML reports (JUnit). Pure function.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace ravel {
 
-// With the characters that XML takes for its own written as it wants them, also within the quotes of an attribute.
+// `text` with the special characters of XML escaped; safe inside attribute quotes too.
 std::string xml_text(std::string_view text);
 
 }  // namespace ravel

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a program may tell Ravel about itself. For C and C++; nothing to link: the calls reach the runtime when the
- * program runs under Ravel and do nothing otherwise.
+ * What a program can tell Ravel about itself. For C and C++. There is nothing to link: under Ravel the calls reach the
+ * runtime, otherwise they do nothing.
  *
- *   ravel_choose(n)      a number in [0, n) that the search picks, and a replay picks again: for "the cache may be cold
- *                        or warm", "the server answers or not". 0 without Ravel.
- *   ravel_fail(message)  this must not happen: a finding of kind `user`. The program goes on.
+ *   ravel_choose(n)      Returns a number in [0, n). The search tries different ones; a replay gets the same one again.
+ *                        For what the test environment would decide: the cache is cold or warm, the server answers or
+ *                        not. Without Ravel it returns 0.
+ *   ravel_fail(message)  Reports that something happened that must not: a finding of kind `user`. The program
+ * continues.
  *
- * C++ may also say ravel::choose and ravel::fail.
+ * In C++ also as ravel::choose and ravel::fail.
  *
- * Thread safety: any thread may call, also before main.
+ * Order between threads that Ravel cannot see is annotated as for ThreadSanitizer: __tsan_release and __tsan_acquire.
+ *
+ * Thread safety: any thread may call at any time, even before main.
  */
 #ifndef RAVEL_ANNOTATIONS_H
 #define RAVEL_ANNOTATIONS_H
@@ -21,15 +25,15 @@
 extern "C" {
 #endif
 
-/* The runtime is looked up by name, once per use site. A weak reference would be simpler, but in programs that are not
- * position independent the linker settles it to null before the runtime can be preloaded. */
+/* The runtime's functions are looked up by name, once per translation unit. A weak reference would be simpler, but in
+ * programs that are not position-independent the linker resolves it to null before the runtime can be preloaded. */
 #define RAVEL_UNSEEN __attribute__((unused, no_sanitize("thread")))
 
 typedef uint32_t (*ravel_choose_function)(uint32_t options);
 typedef void (*ravel_fail_function)(const char* message);
 
 RAVEL_UNSEEN static inline void* ravel_look_up(void** kept, const char* name) {
-  /* The address of `kept` itself stands for "looked for, not there". */
+  /* *kept == kept means: looked up, not there. */
   void* found = __atomic_load_n(kept, __ATOMIC_ACQUIRE);
   if (!found) {
     found = dlsym((void*)0 /* RTLD_DEFAULT, which C hides */, name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Race tests as plain functions, for whoever has no test framework. Header only, C++17; link with libravel_sync.a.
+// Race tests as plain functions, for programs without a test framework. Header-only, C++17; link with libravel_sync.a.
 //
 //   void fill() { list = new List; }
 //   void add_and_ask() { ... two threads ... }
@@ -8,18 +8,19 @@
 //   RAVEL_RACE_TEST(list_add_empty, fill, add_and_ask, drop)
 //   RAVEL_RACE_TEST_MAIN()                                     // once in the program
 //
-// RAVEL_RACE_TEST(name, setup, test, teardown)  a test: functions or lambdas without captures, void(); nullptr for a
-//     setup or teardown that there is none of. The name is that of its race.txt, in quotes when it is no C++ name.
-// RAVEL_RACE_TEST_MAIN()  a main function: it runs the test that the environment variable RAVEL_RACE_TEST names;
-// without
-//     the variable all tests, one after the other, whose actions then do nothing. --list prints the names. Exit code 2:
-//     there is no such test.
-// RAVEL_RACE_PROGRAM(name, setup, teardown)  the test is the program's own main. When it is the one that runs, setup is
-//     called before main, among the constructors of global objects, and teardown when the program exits.
+// RAVEL_RACE_TEST(name, setup, test, teardown)
+//     Defines a test from three functions or captureless lambdas of type void(). Pass nullptr for a setup or teardown
+//     you do not need. The name is that of its race.txt; quote it if it is not a C++ identifier.
+// RAVEL_RACE_TEST_MAIN()
+//     Defines main. It runs the test that the environment variable RAVEL_RACE_TEST names. Without the variable it runs
+//     all tests one after the other; their actions then do nothing. --list prints the names. Exit code 2: no such test.
+// RAVEL_RACE_PROGRAM(name, setup, teardown)
+//     The test is the program's own main. If it is the running test, setup is called before main, among the
+//     constructors of global objects, and teardown when the program exits.
 //
-// A test fails as programs do: by an assertion, an exception that leaves it, or what the detector reports.
+// A test fails like any program: by an assertion, an uncaught exception, or a report of the detector.
 //
-// Thread safety: tests are registered before main and run by the main thread.
+// Thread safety: tests are registered before main and run on the main thread.
 #ifndef RAVEL_RACE_TEST_H
 #define RAVEL_RACE_TEST_H
 
@@ -34,7 +35,7 @@ namespace ravel::race_tests {
 
 using Function = void (*)();
 
-// One registered test. A global object; they are in a list by the order of their construction.
+// One registered test: a global object, in a list in order of construction.
 class Registration {
  public:
   Registration(const char* name, Function setup, Function test, Function teardown)
@@ -55,7 +56,7 @@ class Registration {
     if (teardown_ != nullptr) teardown_();
   }
 
-  // The macros make a text of what they are given, which may be a text already.
+  // The macros stringify their argument, which may already be a string literal.
   static std::string unquoted(const char* name) {
     const std::size_t size = std::strlen(name);
     const bool quoted = size >= 2 && name[0] == '"' && name[size - 1] == '"';
@@ -63,7 +64,7 @@ class Registration {
   }
 
  private:
-  // Constants when constructors begin to run, so it does not matter in which order the files of the program do.
+  // Constant-initialised, so the order in which the program's files are initialised does not matter.
   inline static const Registration* first_ = nullptr;
   inline static const Registration** end_ = &first_;
 
@@ -74,7 +75,7 @@ class Registration {
   const Registration* next_ = nullptr;
 };
 
-// What RAVEL_RACE_PROGRAM makes: a global object, so it ends when the program exits.
+// What RAVEL_RACE_PROGRAM defines: a global object, so its destructor runs when the program exits.
 class Program {
  public:
   Program(const char* name, Function setup, Function teardown) {
@@ -96,7 +97,8 @@ class Program {
 inline int run_main(int count, char** words) {
   const bool lists = count > 1 && std::strcmp(words[1], "--list") == 0;
   if (count > (lists ? 2 : 1)) {
-    std::fprintf(stderr, "%s: only --list can be said here, not \"%s\"; name the test by RAVEL_RACE_TEST=NAME\n",
+    std::fprintf(stderr,
+                 "%s: unknown argument \"%s\"; the only option is --list, and RAVEL_RACE_TEST=NAME selects a test\n",
                  words[0], words[lists ? 2 : 1]);
     return 2;
   }
@@ -111,7 +113,7 @@ inline int run_main(int count, char** words) {
     }
   }
   if (found) return 0;
-  std::fprintf(stderr, "%s: there is no race test \"%s\" in this program; %s --list names those that are\n", words[0],
+  std::fprintf(stderr, "%s: this program has no race test \"%s\"; %s --list prints the tests it has\n", words[0],
                wanted, words[0]);
   return 2;
 }

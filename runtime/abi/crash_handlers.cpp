@@ -24,9 +24,9 @@ const char* meaning(int number, const siginfo_t& info) {
   const bool near_null = reinterpret_cast<std::uint64_t>(info.si_addr) < 4096 && info.si_code > 0;
   switch (number) {
     case SIGSEGV:
-      return near_null ? "SIGSEGV: access through a null pointer" : "SIGSEGV: access to memory that is not there";
+      return near_null ? "SIGSEGV: access through a null pointer" : "SIGSEGV: invalid memory access";
     case SIGBUS:
-      return "SIGBUS: access that the memory refuses";
+      return "SIGBUS: bus error";
     case SIGFPE:
       return info.si_code == FPE_INTDIV ? "SIGFPE: integer division by zero" : "SIGFPE: arithmetic exception";
     case SIGILL:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signals that end a program, caught to write down where it was before it dies as it would have.
+// Handlers for signals that end a program: they record where it was, then let it die as it would have.
 #pragma once
 
 namespace ravel {

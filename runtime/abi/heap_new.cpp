@@ -126,7 +126,7 @@ inline void* allocated(size_t size, size_t align, HeapKind kind, CallSite pc) {
 // There was no memory: the run-time library tries again and knows what to do.
 template <typename Real, typename... Arguments>
 void* tried_again(Real real, HeapKind kind, size_t size, Arguments... arguments) {
-  RAVEL_CHECK(real != nullptr, "the program uses operator new, and has no C++ run-time library");
+  RAVEL_CHECK(real != nullptr, "the program uses operator new but has no C++ runtime library");
   void* block = real(size, arguments...);
   if (block != nullptr) ravel::heap_block_is_from(block, kind);
   return block;

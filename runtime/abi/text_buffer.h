@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// TextBuffer: puts text together in memory of the caller, always terminated, cut where it does not fit. For the few
+// TextBuffer: builds text in the caller's memory, always terminated, cut where it does not fit. For the few
 // exported functions that hand text to the program; the target must not call printf or allocate.
 #pragma once
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carrier: how tasks run. Exactly one task runs at a time; switch_to hands over and returns when someone hands back.
+// Carrier: how tasks run. Exactly one task runs at a time; switch_to hands over and returns when another task hands
+// back.
 //
 // Two carriers, chosen at launch:
 //   fiber   all tasks on one OS thread. Each borrows the identity (FS base: TLS, pthread_self, errno, allocator caches)
-//           and the stack of a donor pthread that is parked for ever. Donors are prepared before the fork; in the
+//           and the stack of a donor pthread that is parked forever. Donors are prepared before the fork; in the
 //           child only their memory is needed, not their OS threads.
 //   thread  each task is an OS thread; a baton (futex) says whose turn it is. For gdb and for comparison.
 //

@@ -45,7 +45,7 @@ void* donor_main(void* argument) {
   read_memory_bounds(context);
   if (g_identity_hook != nullptr) g_identity_hook();
   context.stack_pointer = static_cast<char*>(__builtin_frame_address(0)) - kDonorFrameRoom;
-  // The word is what the donor waits on afterwards, too: 1 means "published", and it stays 1 for ever.
+  // The word is what the donor waits on afterwards, too: 1 means "published", and it stays 1.
   __atomic_store_n(&context.parked, 1, __ATOMIC_RELEASE);
   syscall_futex(&context.parked, FUTEX_WAKE_PRIVATE, 1);
   ravel_park(&context.parked);

@@ -76,7 +76,7 @@ ravel_fiber_start:
         .cfi_endproc
         .size   ravel_fiber_start, .-ravel_fiber_start
 
-/* void ravel_park(uint32_t* word): waits on a futex for ever without touching the stack, which belongs to a fiber. */
+/* void ravel_park(uint32_t* word): waits on a futex forever without touching the stack, which belongs to a fiber. */
         .globl  ravel_park
         .hidden ravel_park
         .type   ravel_park, @function

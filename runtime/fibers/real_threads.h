@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both carriers need from the system: real threads, where their memory lies, futexes. Never goes through an
+// What both carriers need from the system: real threads, where their memory is, futexes. Never goes through an
 // interposed symbol.
 #pragma once
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The events of the running race test, and how a thread waits for one without an engine: it looks again and again, with
- * a short sleep between looks. C and C++, all inline: part of libravel_sync.a, which is linked into programs that run
- * under other detectors, and of libravel.so, which uses it where the engine has no say.
+ * The events of the running race test, and how a thread waits for one without an engine: it polls, with a short sleep
+ * in between. C and C++, all inline: part of libravel_sync.a, which is linked into programs that run under other
+ * detectors, and of libravel.so, which uses it where the engine is not in control.
  *
- * No order may come of it. Memory is touched by relaxed atomic operations only, in functions that no sanitizer
- * instruments, and always by ones that read and change at once: for valgrind's tools these are reads, so that the looks
- * and the notify are no race themselves. No function of libc is called: detectors stand in front of many, and some of
- * them (mutexes, for one) would order the threads.
+ * It must not create any order. Memory is touched only by relaxed atomic operations, in functions that no sanitizer
+ * instruments, and always by read-modify-write operations: valgrind's tools treat these as reads, so that polling and
+ * notifying do not race themselves. No libc function is called: detectors interpose many of them, and some (mutexes,
+ * for one) would order the threads.
  *
  * Thread safety: any thread. Invariant: a slot that has a name keeps it.
  */
@@ -66,13 +66,13 @@ RAVEL_UNSEEN static inline struct ravel_event* ravel_find_event(struct ravel_eve
 }
 
 RAVEL_UNSEEN static inline int ravel_was_notified(struct ravel_event* event) {
-  uint32_t seen = 0; /* a plain load would be told as a race with the notify */
+  uint32_t seen = 0; /* a plain load would be reported as a race with the notify */
   __atomic_compare_exchange_n(&event->notified, &seen, 0, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
   return seen != 0;
 }
 
 RAVEL_UNSEEN static inline void ravel_set_notified(struct ravel_event* event) {
-  uint32_t seen = 0; /* a plain store, and an exchange, would be told as a race with the looks */
+  uint32_t seen = 0; /* a plain store, or an exchange, would be reported as a race with the polling */
   __atomic_compare_exchange_n(&event->notified, &seen, 1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
@@ -135,9 +135,9 @@ RAVEL_UNSEEN __attribute__((noreturn)) static inline void ravel_end_unknown_task
   sentence.length = 0;
   ravel_say(&sentence, "ravel: test ");
   ravel_say(&sentence, site->test);
-  ravel_say(&sentence, " chooses a task at ");
+  ravel_say(&sentence, " selects a task at ");
   ravel_say(&sentence, site->place);
-  ravel_say(&sentence, ", and which thread that is cannot be told here; ");
+  ravel_say(&sentence, ", but it is not known here which thread that is; ");
   ravel_say(&sentence, "link the program itself with libravel_sync.a and build it with g++");
   ravel_end_with(&sentence);
 }

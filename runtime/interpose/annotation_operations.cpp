@@ -70,7 +70,7 @@ void expect_no_locks_held(std::uint64_t pc) {
   if (!under_engine()) return;
   const Task& task = scheduler().current();
   if (task.held.count == 0) return;
-  report_on_operation(FindingKind::lock_misuse, "a task holds a lock where the program says that it holds none",
+  report_on_operation(FindingKind::lock_misuse, "a task holds a lock where the program says it holds none",
                       operation_on(OperationKind::annotation, task.held.address[0], pc));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the program tells about itself: annotations of the TSan interface, the older Annotate* ones, and Ravel's own
+// What the program says about itself: annotations of the TSan interface, the older Annotate* ones, and Ravel's own
 // (include/ravel/annotations.h).
 //
 // Who calls it: runtime/abi. Without the engine all of it does nothing.
@@ -10,7 +10,7 @@
 
 namespace ravel {
 
-// The module that holds `pc` is instrumented: the driver tells the user what is seen of it.
+// The module that contains `pc` is instrumented: the driver tells the user what Ravel sees of it.
 void note_instrumented_module(std::uint64_t pc);
 
 // The program announces that it synchronises by `object` in a way of its own (a home-made lock, acquire/release):
@@ -18,7 +18,7 @@ void note_instrumented_module(std::uint64_t pc);
 void annotation_point(const volatile void* object, std::uint64_t pc);
 
 // The same, and what the program says about the order that this makes between tasks. An announced lock has two pasts,
-// as a reader-writer lock has: of those that held it alone, and of those that shared it.
+// like a read-write lock: of those that held it alone, and of those that shared it.
 void annotated_release(const volatile void* object, std::uint64_t pc);
 void annotated_acquire(const volatile void* object, std::uint64_t pc);
 void annotated_lock_taken(const volatile void* lock, bool shared);

@@ -5,7 +5,7 @@
 // could be placed; which of them is a decision. Memory gets what is newest in modification order.
 //
 // Who calls it: the forwarders in runtime/abi/tsan_atomic.cpp. Without the engine (passive library, foreign thread), or
-// when neither races nor weak memory are looked for, the real operation is all there is, sequentially consistent.
+// when neither races nor weak memory are looked for, it is just the real operation, sequentially consistent.
 //
 // A weak compare-exchange may fail although the values agree: that is an environment decision.
 //
@@ -47,7 +47,7 @@ template <typename T>
 bool atomic_compare_exchange(volatile T* object, T* expected, T desired, CasStrength strength, const CasOrders& orders,
                              std::uint64_t pc);
 
-// Fences between tasks. A signal fence orders a task with itself only: it is no operation.
+// Fences between tasks. A signal fence orders a task only with itself: it is not an operation.
 void atomic_thread_fence(MemoryOrder order, std::uint64_t pc);
 
 // -- for other operations ---------------------------------------------------------------------------------------------
@@ -61,7 +61,7 @@ void publish_atomic_byte(const volatile std::uint8_t* object, std::uint64_t pc);
 // The current task has looked at the byte and acquires what was published there.
 void acquire_atomic_byte(const volatile std::uint8_t* object, std::uint64_t pc);
 
-// The memory was given back or is handed out anew: its atomics begin again.
+// The memory was freed or allocated again: the histories of its atomics start over.
 void forget_atomics(std::uint64_t address, std::uint64_t size);
 
 }  // namespace ravel

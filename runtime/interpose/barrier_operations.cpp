@@ -45,7 +45,7 @@ int barrier_wait(pthread_barrier_t* barrier, CallSite pc) {
   }
   enqueue_waiter(address_of(barrier), task);
   Operation leave = operation;
-  leave.value = 1;  // told apart from arriving: nobody notices when it is made
+  leave.value = 1;  // distinct from arriving: no task can notice when it is made
   reach_point(leave, Wait{own_key(task), &waiter_is_notified, barrier, kNever, false, nullptr});
   return 0;
 }
@@ -54,7 +54,7 @@ int barrier_destroy(pthread_barrier_t* barrier, CallSite pc) {
   const Operation operation = operation_on(OperationKind::barrier_wait, barrier, pc);
   reach_point(operation);
   if (first_waiter(address_of(barrier)) != nullptr) {
-    report_on_operation(FindingKind::lock_misuse, "a task destroys a barrier at which another waits", operation);
+    report_on_operation(FindingKind::lock_misuse, "a task destroys a barrier at which another task waits", operation);
   }
   forget_edges(address_of(barrier));
   return 0;

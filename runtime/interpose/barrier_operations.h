@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Barriers. The number of tasks that have arrived stands in the pthread_barrier_t, who they are in the waiter queue: a
-// task that was let go never looks at the barrier again, which may be gone by then.
+// Barriers. The pthread_barrier_t holds how many tasks have arrived, the waiter queue which ones: a task that was
+// released never touches the barrier again, which may be gone by then.
 #pragma once
 
 #include <pthread.h>

@@ -101,7 +101,7 @@ int condition_destroy(pthread_cond_t* condition, CallSite pc) {
   const Operation operation = operation_on(OperationKind::condition_destroy, condition, pc);
   reach_point(operation);
   if (first_waiter(address_of(condition)) != nullptr) {
-    report_on_operation(FindingKind::lock_misuse, "a task destroys a condition variable on which another waits",
+    report_on_operation(FindingKind::lock_misuse, "a task destroys a condition variable on which another task waits",
                         operation);
   }
   g_lost.set(address_of(condition), false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Condition variables. Of the pthread_cond_t only the attributes are used (clock); who waits stands in the waiter
+// Condition variables. Only the attributes of the pthread_cond_t are used (clock); the waiting tasks are in the waiter
 // queue.
 #pragma once
 

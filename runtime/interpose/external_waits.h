@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waits for the outside: descriptors and child processes. A task must not block the OS thread that carries all tasks,
-// so it waits like for any other object, with a ready function that asks the kernel without blocking. Tasks that talk
-// to each other through pipes and sockets thus just work; only when no task can go on does the process really wait.
+// Waits for the outside world: descriptors and child processes. A task must not block the OS thread that carries all
+// tasks, so it waits as for any other object, with a ready function that polls the kernel without blocking. So tasks
+// that talk to each other through pipes and sockets just work; the process really waits only when no task can run.
 //
 // Called on the running task; the list holds waits that live on the stacks of the waiting tasks.
 #pragma once

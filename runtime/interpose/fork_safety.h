@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether executions may be forked from here. A forked execution shares pipes, sockets and other such objects with the
-// fork server and with all other executions: data left behind by one is found by the next, the end of a pipe is never
-// closed. Children of the program are not children of a forked execution. Such a target is re-executed instead.
+// Whether executions can be forked from here. A forked execution shares pipes, sockets and similar objects with the
+// fork server and with all other executions: the next one finds data the last one left behind, and the end of a pipe is
+// never closed. Child processes of the program are not children of a forked execution. Such a target is started again
+// instead.
 #pragma once
 
 namespace ravel {

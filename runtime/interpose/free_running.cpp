@@ -89,7 +89,7 @@ void after_passing(const Operation& operation, Passed what, bool succeeded) {
   if (!gives_something_up(operation.kind)) record_event(operation);
   if (!succeeded || (what != Passed::takes_lock && what != Passed::shares_lock)) return;
   lock_taken(operation.object, what == Passed::shares_lock, operation.pc);
-  // Whoever is held up here keeps others from the lock: deadlocks need it.
+  // A thread delayed here keeps others from the lock: that provokes deadlocks.
   concurrent_event(operation, NoisePlace::has_lock, Recorded::no);
 }
 

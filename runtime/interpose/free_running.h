@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls of the program that pass through to libc, and what is around them in a really parallel run (RuntimeMode::free):
-// a chance for noise before, the record of the event, and what the driver must know to tell who waits for whom.
+// Calls of the program that pass through to libc, and what is around them in a parallel run (RuntimeMode::free): a
+// chance of noise before, the record of the event, and what the driver needs to find out which thread waits for which.
 //
-// An event is recorded after the call when the call gets something (a lock, a wake-up), and before it when the call
-// gives something up (unlock, notify): so of two events on one object the one that came first has the smaller clock.
+// An event is recorded after the call if the call gets something (a lock, a wake-up), and before it if the call
+// releases something (unlock, notify). So of two events on one object, the one that came first has the smaller clock.
 //
-// Called by runtime/abi, where the engine has no say (under_engine() is false). Thread safety: any thread.
+// Called by runtime/abi, where the engine is not in control (under_engine() is false). Thread safety: any thread.
 #pragma once
 
 #include <pthread.h>

@@ -39,7 +39,7 @@ constinit bool g_prepared = false;
 constinit bool g_limited = false;
 constinit bool g_fills = false;  // launch.uninitialised
 constinit bool g_operators_replaced = false;
-// Whoever finds it set (a signal handler of the program; a thread that is just being ended) does without quarantine.
+// Code that finds it set (a signal handler of the program; a thread that is just ending) skips the quarantine.
 constinit bool g_busy = false;
 
 // Where findings were stated in this execution: once for each place.
@@ -233,7 +233,7 @@ TaskId current_task() { return scheduler().current().id; }
 
 void state_double_free(const HeapBlock& block, const char* verb, CallSite pc) {
   char message[320];
-  snprintf(message, sizeof message, "%s %s a block of %s that %s freed before", task_text(current_task()).text, verb,
+  snprintf(message, sizeof message, "%s %s a block of %s that %s already freed", task_text(current_task()).text, verb,
            bytes_text(block.size).text, task_text(block.freed_by).text);
   state(FindingKind::double_free, message, free_operation(block.start, block.size, pc), block.start,
         std::max<std::uint64_t>(1, block.size));
@@ -249,9 +249,9 @@ bool is_invalid(std::uint64_t address, const char* verb, CallSite pc) {
   char message[320];
   const Text me = task_text(current_task());
   if (const HeapBlock block = g_blocks.holding(address)) {
-    snprintf(message, sizeof message, "%s %s memory inside a block of %s, %s behind its start%s", me.text, verb,
+    snprintf(message, sizeof message, "%s %s memory inside a block of %s, %s after its start%s", me.text, verb,
              bytes_text(block.size).text, bytes_text(address - block.start).text,
-             block.freed ? "; the block was freed before" : "");
+             block.freed ? "; the block was already freed" : "");
     state_bad_free(block, message, pc);
     return true;
   }
@@ -275,10 +275,10 @@ bool is_mismatched(const HeapBlock& block, HeapKind kind, std::size_t size, Call
   if (g_operators_replaced) return false;
   char message[320];
   if (block.kind != kind) {
-    snprintf(message, sizeof message, "%s frees a block of %s from %s by %s", task_text(current_task()).text,
+    snprintf(message, sizeof message, "%s frees a block of %s from %s with %s", task_text(current_task()).text,
              bytes_text(block.size).text, allocation_name(block.kind), free_name(kind));
   } else if (size != kAnySize && size != block.size) {
-    snprintf(message, sizeof message, "%s frees a block of %s by %s as one of %s", task_text(current_task()).text,
+    snprintf(message, sizeof message, "%s frees a block of %s with %s as one of %s", task_text(current_task()).text,
              bytes_text(block.size).text, free_name(kind), bytes_text(size).text);
   } else {
     return false;
@@ -345,7 +345,7 @@ void fill(std::uint64_t start, std::uint64_t size, std::uint64_t kept, HeapConte
   }
 }
 
-// `kept`: so many bytes of it have contents.
+// `kept`: how many of its bytes have contents.
 void note_block(std::uint64_t start, std::uint64_t size, HeapKind kind, HeapContents contents, std::uint64_t kept,
                 CallSite pc) {
   if (!g_prepared) [[unlikely]]
@@ -396,7 +396,7 @@ void* reallocate_by_libc(void* block, std::size_t size, const HeapBlock& known, 
     if (g_fills && size > known.size) fill(known.start, size, known.size, HeapContents::none);
     return moved;
   }
-  // What an unknown block held cannot be told from what is new.
+  // The contents of an unknown block cannot be distinguished from new memory.
   note_block(address_of(moved), size, HeapKind::malloc, HeapContents::none, known ? std::min(size, known.size) : size,
              pc);
   return moved;
@@ -418,7 +418,7 @@ void heap_operators_are_replaced() { g_operators_replaced = true; }
 void heap_free(void* block, HeapKind kind, std::size_t size, CallSite pc) {
   const HeapBlock known = g_blocks.at(address_of(block));
   if (!looks_for_misuse()) {
-    if (known.freed) return;  // by a thread that is no task: it cannot be reported, and the block is not ours to give
+    if (known.freed) return;  // by a thread that is not a task: cannot be reported, and the block is not ours to give
     if (known) g_blocks.forget(known.start);
     __libc_free(block);
     return;
@@ -479,7 +479,7 @@ void* heap_reallocate(void* block, std::size_t size, CallSite pc) {
 void report_use_after_free(const Operation& operation) {
   const HeapBlock block = g_blocks.holding(operation.object);
   if (block && !block.freed) {
-    // A thread that is no task got the memory meanwhile, and could not tell the shadow.
+    // A thread that is not a task got the memory meanwhile, and could not update the shadow.
     memory_released(block.start, usable_size(block.start));
     return;
   }
@@ -504,7 +504,7 @@ void heap_access(std::uint64_t address, std::uint64_t size, bool is_write, const
     const HeapBlock block = g_blocks.holding(address);
     if (block && !block.freed && address + size <= block.start + block.size) {
       char message[320];
-      snprintf(message, sizeof message, "%s reads %s that nobody has written, of a block of %s that %s allocated",
+      snprintf(message, sizeof message, "%s reads %s, never written, of a block of %s that %s allocated",
                task_text(current_task()).text, bytes_text(size).text, bytes_text(block.size).text,
                task_text(allocating_task(block)).text);
       state(FindingKind::uninitialised_read, message, operation, address, size);

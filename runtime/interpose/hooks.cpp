@@ -13,7 +13,7 @@ namespace {
 void end_process(int exit_code) { real().exit(exit_code); }
 
 void flush_output() {
-  // Whoever is in the middle of printing keeps it: waiting for the lock could be for ever.
+  // A thread in the middle of printing keeps the lock: waiting for it could take forever.
   if (real().ftrylockfile(stdout) != 0) return;
   fflush_unlocked(stdout);
   real().funlockfile(stdout);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the primitives give to the scheduler and to start-up. Used by runtime/abi/startup.cpp only.
+// What the primitives provide to the scheduler and to start-up. Used only by runtime/abi/startup.cpp.
 #pragma once
 
 #include "runtime/interpose/process_operations.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which code of the program is instrumented. Functions of libc are seen through only when such code calls them: what
-// libraries without instrumentation do has an order that nobody sees.
+// Which code of the program is instrumented. Memory accesses of libc functions are tracked only when such code calls
+// them: libraries without instrumentation may order theirs in ways that Ravel cannot see.
 //
 // Thread safety: modules are added while they are loaded, by one thread at a time; asked by tasks.
 #pragma once

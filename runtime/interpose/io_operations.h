@@ -29,7 +29,7 @@ int io_connect(int descriptor, const sockaddr* address, socklen_t length, CallSi
 int io_close(int descriptor, CallSite pc);
 int io_shutdown(int descriptor, int how, CallSite pc);
 
-// A null timeout waits for ever.
+// A null timeout waits forever.
 int io_poll(pollfd* descriptors, nfds_t count, const timespec* timeout, const sigset_t* mask, CallSite pc);
 int io_select(int count, fd_set* read, fd_set* write, fd_set* except, timeval* timeout, CallSite pc);
 int io_pselect(int count, fd_set* read, fd_set* write, fd_set* except, const timespec* timeout, const sigset_t* mask,

@@ -16,7 +16,7 @@ struct Seen {
   bool yes;
 };
 
-// Locks that stand in some edge, and the how-manyth lock at its address each is.
+// Locks that are in some edge, and each one's serial: n for the n-th lock at its address, counting from 0.
 struct LockAddress {
   std::uint64_t address;
   std::uint32_t serial;
@@ -34,7 +34,7 @@ void follow_task_creation(Scheduler& engine) {
   while (g_tasks.tasks() < engine.task_count()) g_tasks.created(g_tasks.tasks(), engine.task(g_tasks.tasks())->creator);
 }
 
-// The how-manyth lock at this address it is; kMaxLocks different ones are told apart.
+// The serial of the lock now at this address; at most kMaxLocks addresses are kept.
 std::uint32_t serial_of(std::uint64_t address) {
   for (std::uint32_t i = 0; i < g_lock_count; ++i) {
     if (g_locks[i].address == address) return g_locks[i].serial;

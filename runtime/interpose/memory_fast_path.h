@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commonest accesses of all: no scheduling point, and whoever touched the memory before is known to be ordered
-// before. No race; only what the shadow remembers moves on. Nearly all accesses of nearly all programs are like this,
-// so they are dealt with in a few instructions, inlined into the functions that the compilers call.
+// The fast path for the most common accesses: not a scheduling point, and ordered after every earlier access to the
+// memory. There is no race; only the shadow is updated. Nearly all accesses of nearly all programs are like this, so
+// they are handled in a few instructions, inlined into the functions that compilers call.
 //
-// Who calls it: runtime/abi/tsan_access.cpp; whatever is not dealt with here goes on to memory_access, which does all
-// that this does and everything else.
+// Who calls it: runtime/abi/tsan_access.cpp. What is not handled here goes on to memory_access, which does all that
+// this does and everything else.
 //
 // Thread safety: only a thread that is a task may get past the first test, and one runs at a time.
 //
 // Invariants:
 //  1. `task` is set only while accesses that race are points, no memory is watched and no values are traced.
-//  2. `place` holds only code locations that are no scheduling points. All are forgotten when any location becomes one.
-//  3. Whether an access is a point does not depend on who deals with it, here or in memory_access: executions are
-//     repeated with watched memory, where nobody comes in here, and must have the same points.
+//  2. `place` holds only code locations that are not scheduling points. All are forgotten when any location becomes
+//  one.
+//  3. Whether an access is a point does not depend on where it is handled, here or in memory_access: executions are
+//     repeated with watched memory, which disables the fast path, and must have the same points.
 #pragma once
 
 #include <cstdint>
@@ -25,19 +26,19 @@
 namespace ravel {
 
 struct FastPath {
-  static constexpr std::uint32_t kPatience = 1U << 16;  // accesses after which somebody looks whether others wait
+  static constexpr std::uint32_t kPatience = 1U << 16;  // accesses after which a task checks whether others wait
   static constexpr unsigned kPlaceBits = 9;
   struct Place {
     std::uint64_t pc;
     std::uint64_t location;  // index, where an AccessSlot has it
   };
 
-  const Task* task;            // whom the rest is about; nullptr: nobody
+  const Task* task;            // the task that the rest is about; nullptr: none
   const std::uint32_t* clock;  // what it knows of each task, by TaskId; moves when a task is created
   std::uint64_t slot;          // of its accesses, without the clock
   ShadowMemory* shadow;
   TaskId id;
-  std::uint32_t accesses;  // dealt with here, since somebody looked
+  std::uint32_t accesses;  // handled here since the last such check
   bool wrote;              // one of them was a write
   Place place[1U << kPlaceBits];
 
@@ -45,7 +46,7 @@ struct FastPath {
     return static_cast<std::uint32_t>((pc * 0x9e3779b97f4a7c15ULL) >> (64 - kPlaceBits));
   }
 
-  // Did the task do it, or does it know of it? Nothing (0) is known to everybody.
+  // Did the task do it, or does it know of it? Nothing (0) is known to every task.
   bool knows(std::uint64_t slot_bits) const {
     const Epoch epoch = AccessSlot(slot_bits).epoch();
     return slot_bits == 0 || epoch.clock() <= clock[epoch.task()];
@@ -55,7 +56,7 @@ struct FastPath {
 
 extern constinit FastPath g_fast_path;
 
-// Its next access is for memory_access: what the fast path knows of the task is out of date.
+// Sends the next access to memory_access: what the fast path knows of the task is out of date.
 inline void forget_fast_path() { g_fast_path.task = nullptr; }
 
 template <unsigned kSize>
@@ -70,7 +71,7 @@ inline std::uint64_t look(std::uint64_t address, std::uint64_t pc, std::uint64_t
   return (pc ^ address ^ value) * 0x9e3779b97f4a7c15ULL;
 }
 
-// True: the access has been dealt with.
+// True: the access has been handled.
 template <unsigned kSize, bool kIsWrite>
 inline bool access_in_order(std::uint64_t address, std::uint64_t pc) {
   FastPath& fast = g_fast_path;
@@ -93,7 +94,7 @@ inline bool access_in_order(std::uint64_t address, std::uint64_t pc) {
     // The same task in the same stretch of its life: only the place may be new.
     if (now != last) (kIsWrite ? cell->last_write : cell->last_read) = now;
   } else {
-    // Only if everybody who has been here is known, and nothing is lost by remembering this access instead of the last.
+    // Only if all earlier accesses are known, and nothing is lost by remembering this access instead of the last.
     if (!fast.knows(write) || !fast.knows(read)) return false;
     if (!merges && (last & 0xff & ~bytes) != 0) return false;
     if constexpr (kIsWrite) {

@@ -261,8 +261,8 @@ struct Place {
   unsigned mask = 0;
 };
 
-// An access that is no point, to memory that others have touched, or under a lock, where others may yet touch what the
-// task itself has written. What it sees, and that it changes something for others, tells loops that wait from loops
+// An access that is not a point, to memory that others have touched, or under a lock, where others may yet touch what
+// the task itself has written. What it sees, and that it changes something for others, tells loops that wait from loops
 // that work.
 inline void notice_others(Scheduler& engine, const ShadowCell& cell, std::uint64_t address, std::uint64_t size,
                           bool is_write, std::uint64_t pc) {

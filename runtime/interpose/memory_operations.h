@@ -51,11 +51,11 @@ void prepare_memory_operations(Channel& channel);
 // back to fewer of them.
 void learn_known_sites(Channel& channel);
 
-// The program gave this memory back (munmap, the stack of a task that ended), or it was handed out anew (malloc): what
-// happened there before has nothing to do with what happens from now on.
+// The program released this memory (munmap, the stack of a task that ended), or it was allocated again (malloc): the
+// memory has a new owner, and what happened there before does not matter any more.
 void memory_released(std::uint64_t address, std::uint64_t size);
 
-// The heap took this block back; called before the block can be handed out again. Counts as a write of the current
+// The heap took this block back; called before the block can be allocated again. Counts as a write of the current
 // task (a free that races with an access is a race), and every access from now on is a use after free, until
 // memory_released is called for the same memory.
 void memory_freed(std::uint64_t address, std::uint64_t size, std::uint64_t pc);

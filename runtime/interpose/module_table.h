@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which files of code lie where: Channel::module, for the driver to name addresses by.
+// Which code files are mapped where (Channel::module), so that the driver can resolve addresses.
 #pragma once
 
 #include "trace/channel.h"

@@ -180,7 +180,7 @@ int lock_again(pthread_mutex_t* mutex, const Operation& operation, std::uint64_t
     return ETIMEDOUT;
   }
   report_on_operation(FindingKind::lock_misuse,
-                      "a task locks a mutex that it holds already: it waits for itself for ever", operation);
+                      "a task locks a mutex that it already holds: it waits for itself forever", operation);
   scheduler().stop();
 }
 
@@ -221,7 +221,7 @@ int unlock_now(pthread_mutex_t* mutex, const Operation& operation) {
   }
   if (seen.is_checked()) return EPERM;
   if (holder == 0) {
-    report_on_operation(FindingKind::lock_misuse, "a task unlocks a mutex that nobody holds", operation);
+    report_on_operation(FindingKind::lock_misuse, "a task unlocks a mutex that no task holds", operation);
     return 0;
   }
   report_on_operation(FindingKind::lock_misuse, "a task unlocks a mutex that another task holds", operation);
@@ -334,7 +334,7 @@ void abandon_robust_mutexes(Task& task) {
   while (task.primitive.robust_list != nullptr) {
     auto* mutex = static_cast<pthread_mutex_t*>(task.primitive.robust_list);
     release(mutex, task);
-    // A robust mutex abandoned while inconsistent is inconsistent for the next owner again, not lost for ever.
+    // A robust mutex abandoned while inconsistent is inconsistent for the next owner again, not lost forever.
     mutex->__data.__owner = 0;
     mutex->__data.__lock = kOwnerDied;
     scheduler().changed(address_of(mutex));

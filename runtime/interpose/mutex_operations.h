@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mutexes of every type. State lives in the pthread_mutex_t with glibc's meaning of the fields (owner ids are task id +
-// 1 instead of kernel thread ids), so static initialisers work and nothing has to be known before the first lock.
+// 1 instead of kernel thread ids), so static initialisers work and no registration is needed before the first lock.
 //
-// Return values are those of glibc. Misuse that glibc lets pass in silence on plain mutexes is a lock-misuse finding.
+// Return values are those of glibc. Misuse of plain mutexes that glibc silently ignores is a lock-misuse finding.
 #pragma once
 
 #include <pthread.h>

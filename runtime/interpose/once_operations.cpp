@@ -86,7 +86,7 @@ void settle_guard(std::uint64_t* guard, bool done, CallSite pc) {
 }  // namespace
 
 int once(pthread_once_t* control, void (*routine)(), CallSite pc) {
-  // Done stays done: nobody can notice when it is looked at. (The unwinder looks at one for every exception.)
+  // Done stays done: no task can notice when it is checked. (The unwinder checks one for every exception.)
   if (*control == kOnceDone) {
     acquire_edge(address_of(control));
     return 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeping executions on one processor, and not letting the program notice. Server and execution run in turns: on one
-// processor the memory they share stays in its caches and no other processor has to be told of page-table changes.
-// Programs that size their thread pools by the number of processors must still see all of them.
+// Keeps executions on one processor without the program noticing. Server and execution run in turns: on one processor
+// the memory they share stays in its caches, and no other processor has to be notified of page-table changes. Programs
+// that size their thread pools by the number of processors must still see all of them.
 #pragma once
 
 #include <sched.h>

@@ -3,7 +3,7 @@
 //
 // Found by dlsym(RTLD_NEXT) at the first use, all at once: the fork server does it once for every execution. RTLD_NEXT
 // is right both preloaded and linked in place of libtsan: libc and libstdc++ come after us either way. A function the
-// system does not have is null; nobody can call it then, as nobody can link against it.
+// system does not have is null; no program can call it, because none can link against it.
 //
 // Thread safety: the first use is at start-up, before any other thread exists; read-only afterwards.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether the engine has a say in what the calling OS thread does. Asked first by every intercepted call.
+// Whether the engine controls the calling OS thread. Every intercepted call asks this first.
 //
 // Two questions, both answered by a load and a compare:
 //  - runtime_active(): was this process started by Ravel? If not, the library is a plain pass-through.

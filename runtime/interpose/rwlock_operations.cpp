@@ -154,12 +154,12 @@ int rwlock_unlock(pthread_rwlock_t* lock, CallSite pc) {
   reach_point(operation);
   RwLock seen(lock);
   if (seen.is_free()) {
-    report_on_operation(FindingKind::lock_misuse, "a task unlocks a reader-writer lock that nobody holds", operation);
+    report_on_operation(FindingKind::lock_misuse, "a task unlocks a read-write lock that no task holds", operation);
     return 0;
   }
   const bool kept_all = task.held.count <= HeldLocks::kCapacity;
   if (kept_all && !holds_lock(task, address_of(lock))) {
-    report_on_operation(FindingKind::lock_misuse, "a task unlocks a reader-writer lock that only other tasks hold",
+    report_on_operation(FindingKind::lock_misuse, "a task unlocks a read-write lock that only other tasks hold",
                         operation);
   }
   if (seen.writer() != 0) {
@@ -190,7 +190,7 @@ int rwlock_destroy(pthread_rwlock_t* lock, CallSite pc) {
   const Operation operation = operation_on(OperationKind::rwlock_destroy, lock, pc);
   reach_point(operation);
   if (!RwLock(lock).is_free()) {
-    report_on_operation(FindingKind::lock_misuse, "a task destroys a reader-writer lock that is locked", operation);
+    report_on_operation(FindingKind::lock_misuse, "a task destroys a read-write lock that is locked", operation);
   }
   rwlock_created(lock);  // nothing of it is left, either
   return 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reader-writer locks. State lives in the pthread_rwlock_t: number of readers, writer's id, writers that wait.
+// Read-write locks. State lives in the pthread_rwlock_t: number of readers, writer's id, writers that wait.
 // Preference as in glibc: readers, unless the kind is PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP.
-// With that kind a writer first queues, which is a step of its own (rwlock_queue_writer): from then on readers wait.
+// With that kind a writer first queues, which is a separate step (rwlock_queue_writer): from then on readers wait.
 #pragma once
 
 #include <pthread.h>

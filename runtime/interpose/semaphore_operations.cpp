@@ -16,7 +16,7 @@ std::uint32_t value_of(const void* semaphore) {
   return __atomic_load_n(static_cast<const std::uint32_t*>(semaphore), __ATOMIC_RELAXED);
 }
 
-// As sem_init was told, where glibc keeps it: 0 for a semaphore of this process alone.
+// The argument of sem_init, where glibc keeps it: 0 for a semaphore of this process alone.
 bool is_shared_with_processes(const sem_t* semaphore) {
   return reinterpret_cast<const std::uint32_t*>(semaphore)[2] != 0;
 }

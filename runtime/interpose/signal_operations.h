@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signals between tasks. A signal to the calling task strikes at once, by the kernel. One to another task is kept with
-// it and delivered when that task runs next: the kernel does not know which task is meant.
+// Signals between tasks. The kernel delivers a signal to the calling task at once. A signal to another task is kept
+// with that task and delivered when it runs next: the kernel does not know which task is meant.
 #pragma once
 
 #include <signal.h>

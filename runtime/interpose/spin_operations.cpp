@@ -39,7 +39,7 @@ int spin_lock(pthread_spinlock_t* lock, CallSite pc) {
   const Operation operation = operation_on(OperationKind::spin_lock, lock, pc);
   if (spin_holder(object_of(lock)) == task.id) {
     report_on_operation(FindingKind::lock_misuse,
-                        "a task locks a spin lock that it holds already: it waits for itself for ever", operation);
+                        "a task locks a spin lock that it already holds: it waits for itself forever", operation);
     scheduler().stop();
   }
   note_lock_order(task, operation);
@@ -60,7 +60,7 @@ int spin_unlock(pthread_spinlock_t* lock, CallSite pc) {
   const TaskId holder = spin_holder(object_of(lock));
   if (holder != task.id) {
     report_on_operation(FindingKind::lock_misuse,
-                        holder == kNoTask ? "a task unlocks a spin lock that nobody holds"
+                        holder == kNoTask ? "a task unlocks a spin lock that no task holds"
                                           : "a task unlocks a spin lock that another task holds",
                         operation);
   }

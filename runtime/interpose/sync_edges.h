@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The happens-before edges that primitives make: called with the effect of an operation, by the task that performs it.
-// Nothing else makes edges: the order in which Ravel runs tasks is not one.
+// The happens-before edges that primitives make. Nothing else makes edges: the order in which Ravel runs tasks is not
+// one.
 //
-// Who calls it: the operations of runtime/interpose, each right where its effect is made (after the scheduling point).
-// Everything here does nothing while the program is not under control, or when neither races nor weak memory are looked
-// for.
+// Who calls it: the operations of runtime/interpose, on the task that performs one, right where its effect takes place
+// (after the scheduling point). Everything here does nothing while the program is not under control, or when neither
+// races nor weak memory are looked for.
 //
-// An object is named by its address; one that has two pasts (a read-write lock: of its readers, of its writers) uses
+// An object is identified by its address; one with two pasts (a read-write lock: its readers' and its writers') uses
 // the address and the address plus one.
 #pragma once
 
@@ -34,16 +34,16 @@ void release_edge(std::uint64_t object);
 // The current task's past replaces it: unlock of a lock that the task had acquired.
 void release_edge_alone(std::uint64_t object);
 
-// The object begins anew (init, destroy).
+// The object starts over (init, destroy).
 void forget_edges(std::uint64_t object);
 
-// The current task's past becomes known to `woken`, which is parked and was just chosen to go on: edges that reach that
-// one task and nobody else (a futex wake, a barrier that opens).
+// The current task's past becomes known to `woken`, which is parked and was just released: edges that reach only that
+// one task (a futex wake, a barrier that opens).
 void wake_edge(TaskId woken);
 // `woken`, which is parked, learns what was released by the object.
 void acquire_edge_for(TaskId woken, std::uint64_t object);
 
-// Objects without an address: kinds of them, told apart by a number. No address of a program has the top bit set.
+// Objects without an address: a kind and a number. No address of a program has the top bit set.
 enum class EdgeKind : std::uint64_t { signals, process_signals, cancellation, stream, any_stream };
 constexpr std::uint64_t edge_key(EdgeKind kind, std::uint64_t number = 0) {
   return (std::uint64_t{1} << 63) | (static_cast<std::uint64_t>(kind) << 56) |

@@ -27,7 +27,7 @@ bool is_notified(const void* object, const Task&) {
   return ravel_was_notified(static_cast<const EventWait*>(object)->event) != 0;
 }
 
-// Does the site act for whoever calls?
+// Does the site act for the caller?
 bool is_chosen_task(const ravel_sync_site& site) {
   if (site.task == 0) return true;
   if (under_engine()) return site.task == scheduler().current().id;

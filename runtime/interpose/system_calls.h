@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // System calls that programs and libraries make through syscall(2) and that must not reach the kernel as they are:
-// futexes, time, random numbers, and whatever has the id of a thread for an argument. Results and errno as syscall(2)
+// futexes, time, random numbers, and calls that take a thread id. Results and errno as syscall(2)
 // gives them.
 #pragma once
 

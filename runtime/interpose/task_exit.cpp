@@ -113,7 +113,7 @@ int delete_key(pthread_key_t key) {
 }
 
 void run_thread_local_destructors(Task& task) {
-  // A destructor may register another one: the list is read anew each time.
+  // A destructor may register another one: the list is read again each time.
   while (task.primitive.thread_exit_list != nullptr) {
     auto* call = static_cast<ExitCall*>(task.primitive.thread_exit_list);
     task.primitive.thread_exit_list = call->next;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What runs when a task ends: C++ thread_local destructors, destructors of keys, abandoned robust mutexes; and the
-// check that no lock is left behind. All of it under control, on the ending task.
+// check that no lock is still held. All of it under control, on the ending task.
 #pragma once
 
 #include <pthread.h>

@@ -33,11 +33,11 @@ int set_affinity(pthread_t thread);
 int get_affinity(pthread_t thread, std::size_t size, cpu_set_t* set);
 int get_cpu_clock(pthread_t thread, clockid_t* clock);
 
-// What gettid gives: the process id for T0, and ids that follow it for the others.
+// What gettid returns: the process id for T0, and the ids after it for the others.
 pid_t task_thread_id();
 
-// The task that a program means by such an id, or by 0, which is the one that asks; nullptr when it is nobody's. The
-// kernel must not see these ids: it knows other processes under them.
+// The task with such an id, or for 0 the calling task; nullptr if there is none. The kernel must not see these ids:
+// there they may belong to other processes.
 Task* task_of_thread_id(pid_t id);
 
 }  // namespace ravel

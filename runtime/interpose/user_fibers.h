@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Fibers of the program itself (__tsan_create_fiber and friends): contexts it switches between within one task. For the
-// engine they are parts of the task they run on, and what they do is ordered as that task runs them, whether or not the
-// program says that a switch synchronises. What each has of its own is the shadow call stack, and its past.
+// engine they are part of the task they run on, and what they do is ordered as that task runs them, whether or not the
+// program says that a switch synchronises. Each has its own shadow call stack and its own past.
 //
 // Who calls it: runtime/abi/tsan_fiber.cpp. Thread safety: a fiber is used by one thread at a time, as the interface
 // demands; fibers may move between tasks.

@@ -42,9 +42,9 @@ timespec time_until(std::uint64_t deadline);
 timespec to_timespec(std::uint64_t nanoseconds);
 
 // The one rule of timed waits. A wait that is about to block with a deadline asks here first. The quiet answer: time
-// stands still while some task can run, so the deadline comes only when nothing else can happen. The other: so much
-// time passes right now that the deadline is reached, though others could run (and the same holds for every earlier
-// deadline, as on a real machine whose other threads were held up).
+// stands still while some task can run, so the deadline comes only when nothing else can happen. The other: enough time
+// passes right now to reach the deadline although others could run (and every earlier deadline, as on a real machine
+// whose other threads were delayed).
 void begin_timed_wait(std::uint64_t deadline);
 
 }  // namespace ravel

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// AccessSlot: one access as RaceDetector remembers it: who made it (Epoch), which bytes of the granule, where in the
-// code, and whether it was atomic.
+// AccessSlot: one access as RaceDetector remembers it: the task and epoch, which bytes of the granule, the code
+// location, and whether it was atomic.
 //
 // Thread safety: a value.
 #pragma once

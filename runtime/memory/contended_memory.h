@@ -5,13 +5,13 @@
 //
 // Why only those: where the program orders two accesses (by locks, atomics, creation, joins), no switch between them
 // can change what either sees; the switches that can are at the operations that make the order, which are points
-// themselves. Only accesses that nothing orders can be told apart by a switch right before one of them. (CHESS,
-// Musuvathi et al., OSDI 2008, rests on the same argument.) RaceDetector knows them, also where the schedule at hand
-// did not run into the bad order.
+// themselves. A switch right before an access matters only if nothing orders it with another. (CHESS, Musuvathi et al.,
+// OSDI 2008, rests on the same argument.) RaceDetector finds such accesses even when this schedule did not run them in
+// the bad order.
 //
-// When a race is found the two places in the code that made it become points, and so does every one that touches that
-// memory later. Others that touched it before follow as soon as a schedule brings them against the other task: with the
-// later access of their task a point, a switch right before it does.
+// When a race is found, its two code locations become points, and so does every location that touches that memory
+// later. Locations that touched it before follow as soon as a schedule makes them race: once the later access of their
+// task is a point, a switch right before it does.
 //
 // Who calls it: runtime/interpose/memory_operations for each instrumented access while at least two tasks are live.
 // With one live task there is nothing to interleave: such accesses are neither tracked nor points.

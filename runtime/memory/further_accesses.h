@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // FurtherAccesses: the accesses of a cell that have no room in its two slots. They hang off the cell in a chain. Where
-// many tasks access one granule alike and nothing orders them (a flag that a thousand tasks read), the chain would be
-// as long as there are tasks, and every access would walk it: accesses of one sort beyond kMostSingly move into a
-// table, where those of a task are found by its number. A chain is thus walked in constant time, and a table as a whole
-// only by what may race with its accesses, which empties it.
+// many tasks access one granule in the same way and nothing orders them (a flag that a thousand tasks read), the chain
+// would be as long as there are tasks, and every access would walk it. So accesses of one kind beyond kMostSingly move
+// into a table, where a task's accesses are found by its number. A chain is thus walked in constant time, and a table
+// as a whole only by what may race with its accesses, which empties it.
 //
 // Everything lives in units of sixteen bytes, in address space reserved once: a link of a chain is one unit, a table
 // has one unit for a task, with one slot for each half of the granule.

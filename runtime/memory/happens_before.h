@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// HappensBefore: who knows of whose past. One vector clock per task; snapshots of them travel through locks, atomics
-// and the other ways in which tasks synchronise. Ravel's own scheduling adds no edge: clocks move only by what the
-// program does.
+// HappensBefore: which task knows of which task's past. One vector clock per task; snapshots of them travel through
+// locks, atomics and the other ways in which tasks synchronise. Ravel's own scheduling adds no edge: clocks advance
+// only by what the program does.
 //
 // Who calls it: runtime/interpose/sync_edges for synchronisation; RaceDetector and StoreHistories for the question
 // "does this happen before what the task does now?".
 //
 // How clocks are kept. A task's own clock ticks after every snapshot that is taken of it, so (task, clock) names the
-// stretch between two of its releases: an Epoch. Who knows of an epoch knows everything the task knew at its end. A
-// snapshot (ReleaseClock) is a frozen clock shared by all snapshots between which the task learned nothing, plus the
-// task's own component: a release by a task that acquired nothing new costs no copy, and an acquire of what is known
-// already costs one comparison.
+// stretch between two of its releases: an Epoch. A task that knows of an epoch knows everything its task knew at its
+// end. A snapshot (ReleaseClock) is a frozen clock shared by all snapshots between which the task learned nothing, plus
+// the task's own component: a release by a task that acquired nothing new costs no copy, and an acquire of what is
+// known already costs one comparison.
 //
-// The clocks of the first tasks lie close together, since a page first touched by an execution costs more than hundreds
-// of operations; when there are more tasks all clocks move to rows that have room for everybody.
+// The clocks of the first tasks are close together, since a page first touched by an execution costs more than hundreds
+// of operations. When there are more tasks, all clocks move to rows that have room for all of them.
 //
 // Component 0 of a clock is not a task: it is the number of the latest seq_cst fence that happens before
 // (StoreHistories numbers them). It travels like any other.
@@ -22,7 +22,7 @@
 // Thread safety: none; only the running task calls.
 //
 // Invariants:
-//  1. A frozen clock never changes. It is given back when its last reference goes.
+//  1. A frozen clock never changes. It is released with its last reference.
 //  2. clock(t)[t] is greater than t's component in every snapshot of t taken so far.
 #pragma once
 
@@ -34,7 +34,7 @@
 
 namespace ravel {
 
-// A stretch of one task's execution. 0: nobody's.
+// A stretch of one task's execution. 0: none.
 class Epoch {
  public:
   static constexpr unsigned kClockBits = 24;
@@ -62,8 +62,8 @@ class Epoch {
 // Number of a frozen clock; 0: the empty one. Owned: see HappensBefore::keep and drop.
 using ClockId = std::uint32_t;
 
-// What a release leaves for those who acquire it: a frozen clock, and one task's component on top. Plain data; whoever
-// stores one owns a reference to `base`.
+// What a release leaves for those who acquire it: a frozen clock, and one task's component on top. Plain data; code
+// that stores one owns a reference to `base`.
 struct ReleaseClock {
   ClockId base = 0;
   TaskId task = kNoTask;  // kNoTask: nothing on top

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// HeapBlocks: which blocks of the heap there are, and which of them were freed and are held back. Quarantine: in which
-// order those go back to the allocator.
+// HeapBlocks: the blocks of the heap, and which of them were freed and are held back. Quarantine: the order in which
+// those go back to the allocator.
 //
 // Who calls it: runtime/interpose/heap_operations, at every allocation and free.
 //
-// Layout: the allocator hands out addresses in steps of 16 bytes, so a block's entry lies at a place computed from its
+// Layout: the allocator returns addresses in steps of 16 bytes, so a block's entry is at a place computed from its
 // address, 8 bytes for 16 of the heap. A directory of 4-byte numbers, one per 4 MB of address space, leads to a leaf.
 // Entries of neighbouring blocks are neighbours: a short execution touches as few pages here as it does in its heap,
 // and an entry costs no search. What an entry does not hold (the start of a large block seen from inside it) is in a
 // list of large blocks.
 //
-// Thread safety: HeapBlocks may be called by any thread, for different blocks at the same time: OS threads that are no
-// tasks allocate, too. Two calls for one block at a time are a double free of the program. Quarantine: only the running
+// Thread safety: any thread may call HeapBlocks, for different blocks at the same time: OS threads that are not tasks
+// allocate too. Two calls for one block at the same time are a double free of the program. Quarantine: only the running
 // task calls.
 //
 // Invariants:
-//  1. An entry of zeroes is no block. No two blocks that have entries overlap.
+//  1. An entry of zeroes is not a block. No two blocks that have entries overlap.
 //  2. Everything follows from the sequence of calls: the same execution has the same blocks at the same addresses.
 #pragma once
 
@@ -35,7 +35,7 @@ struct HeapBlock {
   std::uint64_t size = 0;   // as the program asked for it
   HeapKind kind = HeapKind::malloc;
   bool freed = false;             // held back, not yet given to the allocator
-  TaskId allocated_by = kNoTask;  // kNoTask: by a thread that is no task
+  TaskId allocated_by = kNoTask;  // kNoTask: by a thread that is not a task
   TaskId freed_by = kNoTask;
 
   explicit operator bool() const { return start != 0; }
@@ -62,7 +62,7 @@ class HeapBlocks {
   // A live block was allocated by another function than first noted, or has another size now.
   void change(std::uint64_t start, std::uint64_t size, HeapKind kind);
 
-  // The block is no more.
+  // The block is gone.
   void forget(std::uint64_t start);
 
  private:
@@ -156,7 +156,7 @@ class Quarantine {
 
   Block* ring_ = nullptr;
   std::uint64_t capacity_ = 0;
-  std::uint64_t first_ = 0;  // counted up for ever
+  std::uint64_t first_ = 0;  // only counts up
   std::uint64_t end_ = 0;
   std::uint64_t held_ = 0;
   std::uint64_t bound_ = 0;

@@ -22,7 +22,7 @@ Conflict RaceDetector::access_slowly(ShadowCell& cell, AccessSlot access, bool i
       }
       return other.without(mask);  // said once
     }
-    // A read makes earlier writes no less interesting. Nor does an atomic access make a plain one so: whoever comes
+    // A read does not make earlier writes redundant. Nor does an atomic access make a plain one so: a task that comes
     // later may race with the plain one alone.
     const bool useless = ordered && (is_write || !other_writes) && (!access.atomic() || other.atomic());
     return useless ? other.without(mask) : other;

@@ -4,11 +4,11 @@
 // not both atomic. FastTrack (Flanagan and Freund, 2009) over the cells of ShadowMemory, precise to the byte.
 //
 // A cell holds the latest write and the latest read of its granule, each with the bytes it touched. That is nearly
-// always all there is to know. Where it is not (several readers that nothing orders, neighbouring bytes written by
-// different tasks, atomics), further accesses hang off the cell (FurtherAccesses). An access is dropped when a later
-// one makes it useless: whatever is not ordered with the dropped one is then not ordered with the later one either.
+// always enough. Where it is not (several readers that nothing orders, neighbouring bytes written by different tasks,
+// atomics), further accesses hang off the cell (FurtherAccesses). An access is dropped when a later one makes it
+// redundant: anything not ordered with the dropped one is then not ordered with the later one either.
 //
-// The stack of an access is not remembered: when a race is found the driver runs the execution again and has its memory
+// The stack of an access is not kept: when a race is found, the driver runs the execution again with that memory
 // watched.
 //
 // Who calls it: runtime/interpose/memory_operations, when an access takes effect: after its scheduling point.

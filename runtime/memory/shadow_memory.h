@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ShadowMemory: one cell for every 8 bytes (a granule) of the program's memory, made when the granule is first touched.
-// What the cells mean is the business of RaceDetector (who accessed it last) and ContendedMemory (which code touches
-// memory that tasks race for); they share cells because every access needs both, and one look-up.
+// RaceDetector (the latest accesses) and ContendedMemory (which code touches memory that tasks race for) define what
+// the cells mean; they share cells because every access needs both, with one lookup.
 //
 // Layout: a directory of 4-byte numbers, one per 256 KB region of the program, leads to a leaf with one 24-byte cell
 // per granule. Both live in address space reserved once, before the fork server forks; executions make no system call
 // here, and pay one page fault per 1.3 KB of memory they touch. Fresh leaves are packed side by side, so that the
-// stacks of many tasks, which lie far apart, share page tables.
+// stacks of many tasks, which are far apart, share page tables.
 //
 // Thread safety: none; only the running task calls.
 //
-// Invariant: a cell of zeroes is memory nobody touched.
+// Invariant: a cell of zeroes is untouched memory.
 #pragma once
 
 #include <cstddef>

@@ -7,17 +7,17 @@
 // Who calls it: runtime/interpose/atomic_operations, once per atomic operation, after its scheduling point:
 //
 //   histories.begin(access, what memory holds)    how many possibilities there are; 0 is always the newest
-//   histories.choose(n)                           the value of the store that possibility n reads or is placed behind
+//   histories.choose(n)                           the value of the store that possibility n reads or is placed after
 //   histories.acquire_for_load() / acquire_for_read_modify_write(); a store acquires nothing
 //   histories.finish_load() / finish_store(v) / finish_read_modify_write(v)
 //
-// Between the last two the task knows what the access gives it, and has not released yet what comes with it: there the
-// race detector looks at the access.
+// Between the last two, the task has acquired what the access gives it, and has not yet released what comes with it:
+// that is where the race detector checks the access.
 //
 // The rules. Every operation has a bound: the newest store of the location, in modification order, that an operation
-// which must come before it has read or written. A load returns the bound or something newer. A store is placed behind
+// which must come before it has read or written. A load returns the bound or something newer. A store is placed after
 // the bound or later, never between a store and the read-modify-write that read it. A read-modify-write reads a store
-// at the bound or newer that no other one has read, and is placed right behind it. "Must come before" are, for
+// at the bound or newer that no other one has read, and is placed right after it. "Must come before" are, for
 // operation A:
 //
 //   (hb) operations that happen before A;
@@ -31,16 +31,16 @@
 // enough, and every execution whose sequenced-before, reads-from and S have no cycle can be reached: perform it in an
 // order that follows all three.
 //
-// How the bound is found: each store knows who touched it first, the writer and those readers who did not know of an
-// earlier one, as epochs. The walk goes from the newest store to older ones and ends at the first one that somebody
-// touched who must come before. In the usual case that is the newest, and nothing else is looked at.
+// How the bound is found: each store knows who touched it first, as epochs: the writer, and those readers that did not
+// know of an earlier one. The walk goes from the newest store to older ones and ends at the first one touched by an
+// operation that must come before. Usually that is the newest, and nothing else is visited.
 //
 // What is remembered is bounded: `limit` stores per location, and the past of the latest kFences seq_cst fences; for
-// older fences that of the oldest one kept stands in. Both only take possibilities away.
+// older fences that of the oldest one kept is used. Both only remove possibilities.
 //
-// Memory always holds the newest value. When it does not hold what the history says, somebody else wrote there (a plain
-// write, code that is not instrumented, new use of the memory): the history begins anew with what is there, as a store
-// that happens before everything.
+// Memory always holds the newest value. When it does not hold what the history says, something else wrote there (a
+// plain write, code that is not instrumented, new use of the memory): the history starts over with what is there, as a
+// store that happens before everything.
 //
 // Thread safety: none; only the running task calls, and a second access must not begin before the first has finished.
 //

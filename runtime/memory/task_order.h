@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// TaskOrder: which accesses are ordered by the life of tasks alone. What a creator did before it created a task comes
-// before everything that task does; what a task did comes before everything its joiner does after the join.
+// TaskOrder: which operations are ordered by the creation and joining of tasks alone. What a creator did before it
+// created a task comes before everything that task does; what a task did comes before everything its joiner does after
+// the join.
 //
-// A Stamp says who accessed and how many tasks existed then (the epoch). Since ids are given in the order of creation,
+// A Stamp says which task it was and how many tasks existed then (the epoch). Since ids are given in creation order,
 // "before the creation of task c" is "epoch <= c".
 //
 // Locks and atomics play no part here: an order they make in one execution may be another in the next.
 //
-// Who calls it: ContendedMemory. Thread safety: none; only the running task calls.
+// Who calls it: runtime/interpose/lock_order. Thread safety: none; only the running task calls.
 #pragma once
 
 #include <cstdint>

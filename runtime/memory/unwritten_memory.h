@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// UnwrittenMemory: heap memory that nobody has written since it was handed out, 8 bytes (a granule) at a time.
+// UnwrittenMemory: heap memory that has not been written since it was allocated, 8 bytes (a granule) at a time.
 //
-// Code that is not instrumented writes without telling. So the memory is also filled with a pattern when it is handed
-// out, and counts as unwritten only while the pattern is still there. A write of any byte of a granule makes the whole
-// granule written: towards fewer reports, never towards wrong ones.
+// Writes of code that is not instrumented are not seen. So the memory is also filled with a pattern when it is
+// allocated, and counts as unwritten only while the pattern is still there. A write of any byte of a granule makes the
+// whole granule written: that gives fewer reports, never wrong ones.
 //
-// Who calls it: runtime/interpose/heap_operations, when the user asked for it; without that it costs nothing.
+// Who calls it: runtime/interpose/heap_operations, if the user asked for it; otherwise it costs nothing.
 //
 // Layout: one bit per granule, in leaves like those of HeapBlocks.
 //
-// Thread safety: none for the same memory; threads that are no tasks may call handed_out and written for their own
+// Thread safety: none for the same memory; threads that are not tasks may call handed_out and written for their own
 // blocks, whose bits share no word with others except at the edges, where a lost bit means one report less.
 #pragma once
 

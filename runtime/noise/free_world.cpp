@@ -104,7 +104,7 @@ void become(TaskId id) {
   self.id = id;
   self.tag = tag_of(id);
   self.hears = g_free_world.hears_accesses && g_free_world.concurrent;
-  // Named alike in every run, whoever comes first: by its creator and which of its children it is.
+  // The same name in every run, whichever thread comes first: its creator, and which of its children it is.
   std::uint64_t seed = g_free_world.plan().seed;
   for (TaskId at = id; at != 0 && at < kMaxFreeThreads; at = run.thread[at].creator) {
     seed = hash_mix(seed, run.thread[at].birth);
@@ -247,7 +247,7 @@ void concurrent_event(const Operation& operation, NoisePlace place, Recorded rec
   FreeThread& slot = *self.slot;
   const std::uint32_t rarity = world.plan().by_rarity != 0 ? rarity_of(self, operation.pc) : kUsualRarity;
   const std::int64_t weight = site_weight(world, operation.pc) * weight_of(self, operation, place) * rarity;
-  // Looking again and again is no progress.
+  // Polling is not progress.
   if (self.polls < kPatience) {
     __atomic_store_n(&slot.events, slot.events + 1, __ATOMIC_RELAXED);
     slot.placed[static_cast<unsigned>(place)] += rarity;

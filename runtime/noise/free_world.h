@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// FreeWorld: what the threads of a really parallel run share, and FreeSelf: what each has for itself. The program runs
-// on its own threads and calls libc; here is what Ravel knows of them, and what a concurrent event costs.
+// FreeWorld: what the threads of a parallel run share, and FreeSelf: what each has for itself. The program runs on its
+// own threads and calls libc; this is what Ravel knows of them, and what a concurrent event costs.
 //
 // A concurrent event is an operation on a synchronisation object, an atomic operation, or an access to memory that
 // another thread has touched (SharedMemory). Most accesses are not: they end after two loads.
 //
 // Who calls it: runtime/interpose/free_running. Thread safety: all functions may be called by any thread at any time.
-// Threads write only their own FreeSelf and FreeThread; the rest is taken by atomic operations.
+// Threads write only their own FreeSelf and FreeThread; everything shared is accessed by atomic operations.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@
 
 namespace ravel {
 
-// Which memory is shared, and by which code. One byte for eight bytes of memory tells who touched it: nobody, one
-// thread, or several. Different memory may share a byte: it is then taken for shared, which costs events and no more.
+// Which memory is shared, and by which code. One byte per eight bytes of memory says who touched it: no thread, one, or
+// several. Different memory may share a byte: it then counts as shared, which only costs events.
 class SharedMemory {
  public:
   static constexpr std::uint8_t kSeveral = 255;
@@ -37,7 +37,7 @@ class SharedMemory {
     own_so_far,  // made by code that is known to touch shared memory
     shared,
   };
-  // The memory is somebody's anew: a block that was just allocated, the stack of a new thread.
+  // The memory has a new owner: a block that was just allocated, the stack of a new thread.
   void forget(std::uint64_t address, std::uint64_t size);
 
   // Learns that memory is shared, and the code that touches it.
@@ -76,7 +76,7 @@ struct FreeWorld {
   std::uint16_t* visits = nullptr;  // by thread and code: how often it was there, kPlaces for each thread
   bool concurrent = false;          // a second thread has existed
   bool hears_accesses = false;      // accesses to memory matter: there is noise, or a record
-  // barrier-spin: the object somebody waits at, and whether somebody else has come.
+  // barrier-spin: the object a thread waits at, and whether another has come.
   std::uint64_t meeting_at = 0;
   std::uint32_t has_met = 0;
   std::uint32_t halted = 0;  // a thread stands still: only one at a time
@@ -98,7 +98,7 @@ struct FreeSelf {
   std::uint8_t tag = 0;
   std::uint32_t children = 0;
   // Accesses to memory that is its own so far are events where the code is known to touch shared memory, so that the
-  // first who comes to it is not missed; but not for ever: such code may work on its own memory for a long time.
+  // first thread to touch it is not missed; but not forever: such code may work on its own memory for a long time.
   std::uint32_t credit = 1U << 14;
   std::int64_t countdown = 0;    // weight of events until the next noise
   std::uint64_t recent[4] = {};  // objects of its latest events
@@ -121,22 +121,22 @@ inline void set_state(FreeThread& thread, FreeState state) { __atomic_store(&thr
 // Before main, on the main thread, with the plan in the channel.
 void begin_free_run(Channel& channel);
 
-// A thread is about to be created: its number, or kNoTask when there is no room for another. Whoever got a number calls
-// either thread_began, on the new thread, or creation_failed.
+// A thread is about to be created: its number, or kNoTask when there is no room for another. With a number, either
+// thread_began is called on the new thread, or creation_failed.
 TaskId announce_thread(std::uint64_t pc);
 void creation_failed(TaskId id);
 // `pc`: of its first function. The stack is its own.
 void thread_began(TaskId id, std::uint64_t pc);
 void thread_ended();
-// In the child of a fork: it is nobody's run.
+// In the child of a fork: it is not part of the run.
 void leave_free_run();
 
-// A concurrent event: a chance for noise, and then, if it is to be recorded at this moment, for the log.
+// A concurrent event: a chance of noise, and then, if it is to be recorded now, an entry in the log.
 enum class Recorded : std::uint8_t { no, yes, as_own };
 void concurrent_event(const Operation& operation, NoisePlace place, Recorded recorded);
 // An access to shared memory, or an atomic operation.
 void concurrent_access(const Operation& operation, Recorded recorded = Recorded::yes);
-// Recorded without another chance for noise.
+// Recorded without another chance of noise.
 void record_event(const Operation& operation);
 
 void access_slowly(std::uint64_t address, std::uint64_t size, OperationKind kind, std::uint64_t pc);

@@ -86,7 +86,7 @@ void change_priority(FreeSelf& self) {
   if (__atomic_load_n(&run.priority_denied, __ATOMIC_RELAXED) != 0) return;
   const long now = kLowestNice + 1 - raw_syscall(SYS_getpriority, PRIO_PROCESS, 0);  // the call counts the other way
   if (self.first_nice == FreeSelf::kNotAsked) {
-    // Lowered and never raised again it would stay behind for ever: whoever may not raise it does not begin.
+    // Lowered and never raised again, it would stay behind for good: a thread that may not raise it does not start.
     if (raw_syscall(SYS_setpriority, PRIO_PROCESS, 0, now - 1) < 0) {
       __atomic_store_n(&run.priority_denied, 1U, __ATOMIC_RELAXED);
       return;

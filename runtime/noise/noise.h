@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Noise: what is done to a thread at a concurrent event, and when. The event itself follows; nothing of this is visible
-// to the program but the time it takes.
+// make_noise() and when to call it: what is done to a thread at a concurrent event. The event itself follows; all that
+// the program notices is the time it takes.
 //
-// When: each thread counts down its events. How many are left alone is drawn from the probability asked for and the
-// mood of the thread: in a dense mood noise is more frequent than asked for, in a quiet one far rarer, and moods last
-// for several noises, so long undisturbed stretches occur as well as dense ones.
+// When: each thread counts down its events. How many are left alone is drawn from the requested probability and the
+// mood of the thread: in a dense mood noise is more frequent than requested, in a quiet one far rarer. Moods last for
+// several noises, so both long undisturbed stretches and dense ones occur.
 //
 // Thread safety: on the thread that `self` belongs to.
 #pragma once
@@ -14,17 +14,17 @@
 
 namespace ravel {
 
-// So many looks at the same thing are nothing but waiting.
+// After this many reads of the same thing, a loop is only waiting.
 inline constexpr std::uint32_t kPatience = 8;
 
 NoisePlace place_of_access(FreeSelf& self, const Operation& operation);
 
-// How rarely the thread comes to this code: kUsualRarity, more at its first visits, less where it is all the time. A
-// thread with few events, and code that runs once in a run, thereby get their share beside loops.
+// How rarely the thread reaches this code: kUsualRarity, more at its first visits, less where it is all the time. So a
+// thread with few events, and code that runs once in a run, get their share next to loops.
 std::uint32_t rarity_of(const FreeSelf& self, std::uint64_t pc);
 
-// What the event counts. A loop that only looks, again and again, counts less and less: whoever waits is not to be held
-// up when what it waits for comes.
+// The weight of the event. A loop that only polls counts less and less: a waiting thread should not be delayed when
+// what it waits for comes.
 std::int64_t weight_of(FreeSelf& self, const Operation& operation, NoisePlace place);
 
 void draw_countdown(FreeSelf& self, const NoisePlan& plan);

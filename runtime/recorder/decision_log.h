@@ -38,7 +38,7 @@ class DecisionLog {
     append(DecisionRun{DecisionKind::environment, kind, 0, value, 1});
   }
 
-  // Which store an atomic operation saw or was placed behind. Only when it was not the newest: no entry says that.
+  // Which store an atomic operation saw or was placed after. Only if it was not the newest: then there is no entry.
   void record_reads_from(std::uint32_t value) {
     last_task_ = kNoTask;
     append(DecisionRun{DecisionKind::reads_from, EnvironmentKind::spurious_wakeup, 0, value, 1});
@@ -48,7 +48,7 @@ class DecisionLog {
   void append(const DecisionRun& run) {
     ExecutionSummary& summary = channel_->result.summary;
     if (summary.decision_runs == kMaxDecisionRuns) [[unlikely]] {
-      summary.decision_log_full = 1;  // said by the driver: this execution cannot be replayed
+      summary.decision_log_full = 1;  // the driver then says that this execution cannot be replayed
       last_task_ = kNoTask;
       return;
     }

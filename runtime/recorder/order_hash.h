@@ -4,7 +4,7 @@
 //
 // Each step is hashed with what its task did before and with the latest steps on the same object that it conflicts
 // with; the sum over all steps does not depend on their order. Objects share a table of fixed size by address, in
-// granules of eight bytes: two objects that fall together make an order look more particular than it is, never less.
+// granules of eight bytes: two objects that share an entry make orders look more distinct than they are, never less.
 //
 // Called by the scheduler, once per step. Memory that is zero until touched; few pages, since executions are forked.
 #pragma once
@@ -18,7 +18,7 @@ namespace ravel {
 
 class OrderHash {
  public:
-  // `history`: what the task did so far; moves on. Returns the number to be added to the execution's.
+  // `history`: what the task did so far; updated. Returns the number to add to the execution's.
   std::uint64_t step(const Operation& operation, std::uint64_t& history) {
     const OperationRole role = operation_role(operation.kind);
     std::uint64_t hash =
@@ -40,7 +40,7 @@ class OrderHash {
   }
 
  private:
-  // Shorter than hash_mix, and nobody keeps the numbers: this is done twice for every step.
+  // Shorter than hash_mix, and the hashes are never stored: this is done twice for every step.
   static constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
     hash = (hash ^ (value * 0x9e3779b97f4a7c15ULL)) * 0xff51afd7ed558ccdULL;
     return hash ^ (hash >> 32);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ReplayCursor: hands out the decisions of the plan's prefix one by one. Called by the scheduler before it asks the
+// ReplayCursor: returns the decisions of the plan's prefix one by one. Called by the scheduler before it asks the
 // chooser. When the prefix is used up, active() is false and the chooser decides.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EnabledTasks: the set of tasks whose pending operation could take effect now. Every change and every look is O(1), so
-// that a scheduling point costs the same with ten tasks and with a thousand.
+// EnabledTasks: the set of tasks whose pending operation could take effect now. Every change and every query is O(1),
+// so that a scheduling point costs the same with ten tasks and with a thousand.
 #pragma once
 
 #include <cstdint>

@@ -129,7 +129,7 @@ void Scheduler::deadlock(std::span<const TaskId> cycle) {
         hooks_.tell_sync_wait(scheduling_[id].wait.object, message, sizeof message);
       }
     }
-    // Whoever waits for an event of a race test may be the one that others wait for.
+    // A task that waits for an event of a race test may be the one that others wait for.
     if (message[0] != '\0') kind = FindingKind::deadlock;
   }
   FindingRecord* record = new_finding(kind, message);

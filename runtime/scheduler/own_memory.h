@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading memory of the program that may not be mapped any more. A system call: not for the hot path.
+// Reads memory of the program that may no longer be mapped. Makes a system call: not for the hot path.
 #pragma once
 
 #include <sys/uio.h>

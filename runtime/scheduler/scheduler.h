@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scheduler: the heart of the runtime. Every operation of every task passes through Scheduler::reach.
 //
-// Who calls it: runtime/interpose (one function per primitive). Whom it calls: the carrier (to run a task), the chooser
-// (whom to run), the recorder (what was decided), the hooks that start-up installs (what lies above it).
+// Who calls it: runtime/interpose (one function per primitive). What it calls: the carrier (to run a task), the chooser
+// (which task to run), the recorder (what was decided), the hooks that start-up installs (for the layers above).
 //
 // How a primitive is written:
 //
 //   Operation op{...};
 //   Turn turn = scheduler().reach(op, Wait{key, &mutex_is_free, mutex, deadline});   // scheduling point, may block
 //   if (turn == Turn::timed_out) return ETIMEDOUT;
-//   mutex->owner = ...;                                     // the effect; nobody else runs meanwhile
-//   scheduler().changed(key);                               // tasks waiting for this object look again
+//   mutex->owner = ...;                                     // the effect; no other task runs meanwhile
+//   scheduler().changed(key);                               // tasks waiting for this object check again
 //
 // Thread safety: only the task that runs calls in here; the carrier runs one at a time. Ground rules of code inside the
 // target apply: no allocation, no exceptions, no global constructors, no interposed calls.
@@ -22,8 +22,8 @@
 //     effect: primitives need no re-check.
 //  4. Every step is in the decision log before it is acted on.
 //
-// Files: scheduling_point.cpp (reach, whom to run), tracing.cpp (what it tells of itself), task_life.cpp (create, end),
-// idle.cpp (nobody can run: time, spin, deadlock), findings.cpp (what is said about the program).
+// Files: scheduling_point.cpp (reach, which task runs), tracing.cpp (the trace), task_life.cpp (create, end), idle.cpp
+// (no task can run: time, spinning, deadlock), findings.cpp (findings about the program).
 #pragma once
 
 #include <ravel/strategy.h>
@@ -61,14 +61,13 @@ struct Wait {
   TaskId (*holder)(const void* object) = nullptr;                 // who holds the object, for deadlock reports
 };
 
-// What lies above the scheduler. Installed once by start-up; entries may be null.
+// Functions of the layers above the scheduler. Installed once by start-up; entries may be null.
 struct SchedulerHooks {
-  void (*begin_control)() = nullptr;                // becomes the fork server; returns in each execution
-  void (*run_exit_handlers)(Task& task) = nullptr;  // a task's body is over: thread_local and key destructors
-  bool (*wait_for_external)(int milliseconds) =
-      nullptr;  // somebody waits for a descriptor: poll; did one become ready?
+  void (*begin_control)() = nullptr;                      // becomes the fork server; returns in each execution
+  void (*run_exit_handlers)(Task& task) = nullptr;        // a task's body is over: thread_local and key destructors
+  bool (*wait_for_external)(int milliseconds) = nullptr;  // tasks wait for descriptors: polls; did one become ready?
   bool (*notify_was_lost)(std::uint64_t condition) = nullptr;
-  // Adds to `message` (of `capacity` bytes, terminated) what a sync_wait with this Wait::object waits for.
+  // Appends to `message` (`capacity` bytes, terminated) what a sync_wait with this Wait::object waits for.
   void (*tell_sync_wait)(const void* object, char* message, std::size_t capacity) = nullptr;
   void (*end_process)(int exit_code) = nullptr;  // the real exit(3)
   void (*flush_output)() = nullptr;              // what the program has printed so far belongs to the report
@@ -97,20 +96,20 @@ class Scheduler {
   Channel& channel() { return *channel_; }
 
   // Announces `operation` (the caller fills in everything but the task), waits until this task is chosen while ready,
-  // and returns. The caller then makes the effect.
+  // and returns. The caller then performs the effect.
   Turn reach(const Operation& announced, const Wait& wait = {});
 
-  // The same for an operation that waits for nothing: most are such.
+  // The same for an operation that waits for nothing, as most do.
   void pass(const Operation& announced);
 
-  // The state of the object `key` changed: those who wait for it look again.
+  // The state of the object `key` changed: tasks that wait for it check again.
   void changed(std::uint64_t key);
 
-  // The current task changes [address, address+size): loops that look at it go on.
+  // The current task changes [address, address+size): loops that read it continue.
   void memory_written(std::uint64_t address, std::uint64_t size);
 
-  // The current task has looked at memory that others write, without a scheduling point; `what` stands for the place
-  // and what it saw. Seeing the same again each time it takes a lock makes a loop a waiting one.
+  // The current task has read memory that others write, without a scheduling point; `what` combines the place and the
+  // value. A loop that sees the same each time it takes a lock is a waiting loop.
   void looked(std::uint64_t what) {
     std::uint64_t& seen = scheduling_[current_->id].looked;
     seen = (seen ^ what) * 0x9e3779b97f4a7c15ULL + what;
@@ -118,15 +117,15 @@ class Scheduler {
 
   bool traces_values() const { return trace_ == TraceLevel::values; }
 
-  // At TraceLevel::values: the current task is about to make an access that is no scheduling point.
+  // At TraceLevel::values: the current task is about to make an access that is not a scheduling point.
   void trace_access(Operation operation);
 
   // Asks the prefix or the strategy; records the answer. options >= 1; 0 without asking when there is no choice.
   std::uint32_t choose_environment(EnvironmentKind kind, std::uint32_t options);
 
-  // Which store an atomic operation of the current task reads or is placed behind, among [0, options); 0 is the newest.
-  // At most once per step, options >= 1. Only other answers than 0 are recorded: the step says where they belong.
-  // trace_store: which one it came to, as TraceEvent::store has it.
+  // Which store an atomic operation of the current task reads or is placed after, in [0, options); 0 is the newest. At
+  // most once per step, options >= 1. Only answers other than 0 are recorded: the step says where they belong.
+  // trace_store: which store it was, for TraceEvent::store.
   std::uint32_t choose_store(std::uint32_t options);
   void trace_store(std::uint64_t store);
 
@@ -142,15 +141,15 @@ class Scheduler {
   // The current task is over. When it was the last one the process exits with 0.
   [[noreturn]] void end_current();
 
-  // What those who join `task` wait for.
+  // The key that tasks joining `task` wait for.
   static std::uint64_t join_key(const Task& task) { return reinterpret_cast<std::uint64_t>(&task); }
 
-  // The current task asks that others run first; a scheduling point.
+  // The current task lets others run first; a scheduling point.
   void yield(std::uint64_t pc);
 
-  // From a signal handler, on the current task: it has run long without any operation, in a loop or a call that Ravel
-  // does not see into, while others wait for their turn. A yield at a place that only the clock chose, so replay is
-  // best-effort from here. Does nothing when the signal struck the runtime itself.
+  // From a signal handler, on the current task: it has run for long without any operation, in a loop or a call that
+  // Ravel cannot see into, while others wait for their turn. A yield at a place that only the clock chose, so replay is
+  // best-effort from here. Does nothing if the signal interrupted the runtime itself.
   void nudge();
 
   // Virtual time in nanoseconds. read_clock moves it a little, more with every read that follows without other
@@ -158,20 +157,20 @@ class Scheduler {
   std::uint64_t now() const { return now_; }
   std::uint64_t read_clock();
 
-  // Time passes until `time` while others could run: everybody whose deadline that reaches may give up waiting.
+  // Time passes until `time` although others could run: every task whose deadline that reaches may give up waiting.
   void pass_time(std::uint64_t time);
 
-  // States a finding about the program; the caller goes on or ends the execution. `message` has no addresses in it.
-  // Returns where it was written, for more to be added; nullptr when the execution has stated too many already.
+  // Reports a finding about the program; the caller continues or ends the execution. `message` contains no addresses.
+  // Returns where it was written, so that more can be added; nullptr if the execution has reported too many already.
   FindingRecord* report(FindingKind kind, const char* message, const Operation& operation);
 
   // The current task's part in something, stack included: `operation`, with what it holds.
   void describe_current(ParticipantRecord& record, const Operation& operation);
 
-  // Same, from a signal handler: the stack is taken from where the signal struck.
+  // Same, from a signal handler: the stack is taken from where the signal arrived.
   FindingRecord* report_signal(FindingKind kind, const char* message, int signal_number, std::uint64_t fault_address);
 
-  // True when a finding of this kind was stated in this execution.
+  // True if a finding of this kind was reported in this execution.
   bool reported(FindingKind kind) const;
 
   // Ends the execution at once, without running any more of the program.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scheduling point: announcing an operation, deciding who performs its own next, handing over.
+// The scheduling point: announcing an operation, deciding which task runs next, handing over.
 #include <algorithm>
 #include <array>
 
@@ -203,7 +203,7 @@ std::uint64_t hash_of_calls(const ShadowStack& calls) {
 
 }  // namespace
 
-// Keeps the task's spin watch; true when it has gone round often enough to be spinning.
+// Updates the task's spin watch; true when it has repeated often enough to be spinning.
 [[gnu::noinline]] bool Scheduler::note_spin(Task& task, const Operation& operation) {
   Scheduling& state = scheduling_[task.id];
   const LoopRole role = loop_role(operation.kind);
@@ -227,8 +227,8 @@ std::uint64_t hash_of_calls(const ShadowStack& calls) {
   return state.spin.sees_the_same([](const Operation& seen, std::uint64_t& now) { return read_own_memory(seen, now); });
 }
 
-// What the task will do next is written where everybody looks. In place: copying what has just been put together of
-// smaller parts makes the processor wait for all of them.
+// Writes what the task will do next where all can see it. In place: copying what was just assembled from smaller parts
+// makes the processor wait for all of them.
 void Scheduler::announce(Task& me, const Operation& announced) {
   Scheduling& state = scheduling_[me.id];
   Operation& operation = pending_[me.id];
@@ -310,7 +310,7 @@ void Scheduler::announce(Task& me, const Operation& announced) {
   inside_ = false;
 }
 
-// The task goes round a loop in which nothing changes.
+// The task repeats a loop in which nothing changes.
 [[gnu::noinline]] void Scheduler::begin_spinning(Task& task) {
   Scheduling& state = scheduling_[task.id];
   state.spinning = true;
@@ -324,7 +324,7 @@ void Scheduler::announce(Task& me, const Operation& announced) {
   chooser_->on_yield(task.id);
 }
 
-// Performs the hand-over to whoever is next; returns when `me` has been chosen.
+// Hands over to the next task; returns when `me` has been chosen.
 void Scheduler::run_next(Task& me) {
   const TaskId next = decide();
   account_step(next);

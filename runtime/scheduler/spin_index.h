@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SpinIndex: which spinning tasks may notice a write, found by the memory they look at, so that a write costs nothing
-// for the sake of a thousand tasks that wait for something else.
+// SpinIndex: finds the spinning tasks that may notice a write, by the memory they read, so that a write does not pay
+// for a thousand tasks that wait for something else.
 //
-// Memory is taken in lines of 64 bytes. A task whose loop looks at more of it than a few lines, or at none at all, is
-// kept apart and found by every write.
+// Memory is indexed in lines of 64 bytes. A task whose loop reads more than a few lines, or none at all, is kept
+// separately and found by every write.
 //
-// Thread safety: none; the scheduler's own.
+// Thread safety: none; only the scheduler calls.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ class SpinIndex {
     for (std::uint32_t i = 0; i < places.count; ++i) {
       std::uint32_t* link = &heads_[places.buckets[i]];
       while (*link != 0 && nodes_[*link].task != task) link = &nodes_[*link].next;
-      RAVEL_CHECK(*link != 0, "a spinning task has been lost");
+      RAVEL_CHECK(*link != 0, "a spinning task was lost");
       const std::uint32_t number = *link;
       *link = nodes_[number].next;
       nodes_[number].next = free_;

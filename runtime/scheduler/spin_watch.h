@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// SpinWatch: tells that a task goes round a loop in which nothing changes. One per task.
+// SpinWatch: notices when a task repeats a loop in which nothing changes. One per task.
 //
-// A round repeats when the same operation at the same place, in the same calls where these are told, sees the same
-// value again and the task has changed nothing in between. After enough rounds the task is spinning: the scheduler lets
-// it wait until one of the objects it looked at is written by somebody else, instead of burning steps. How many rounds
-// are enough is part of the plan and varies from execution to execution: a loop that gives up by itself after n rounds
+// A round repeats when the same operation at the same place, in the same calls where these are given, sees the same
+// value again and the task has changed nothing in between. After enough rounds the task is spinning: the scheduler
+// makes it wait until another task writes one of the objects it read, instead of burning steps. How many rounds are
+// enough is part of the plan and varies from execution to execution: a loop that gives up on its own after n rounds
 // must still be able to do so.
 //
-// Invariant: `objects` of the entries are exactly what a write must touch to end the spinning (or anything at all, when
+// Invariant: the objects of the entries are exactly what a write must touch to end the spinning (or anything at all, if
 // the loop only yields).
 #pragma once
 
@@ -23,7 +23,7 @@ class SpinWatch {
   // The task arrives at `operation`; `value` is what a read would see now. True: this is a repeated round, the n-th of
   // which (n >= rounds) makes the task spinning. `thorough`: look for it everywhere, so that no two operations of a
   // small loop push each other out. `calls`: a hash of the calls that the task is in. A function that is called from
-  // two places is no loop.
+  // two places is not a loop.
   bool arrive(const Operation& operation, std::uint64_t value, std::uint32_t rounds, bool thorough = false,
               std::uint64_t calls = 0) {
     std::uint64_t signature = hash_mix(hash_mix(operation.pc, operation.object), calls);

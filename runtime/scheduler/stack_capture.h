@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stacks for findings: taken by the system's unwinder, so that frames of uninstrumented code are there as well. Only
-// used when something is reported; operations themselves keep the shadow call stack.
+// Stacks for findings, taken by the system's unwinder, so that they include frames of uninstrumented code. Used only
+// when something is reported; operations themselves keep the shadow call stack.
 #pragma once
 
 #include "trace/channel.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is the calling OS thread a task? Threads that are not (donors while parked, helpers of foreign libraries) must bypass
-// the engine: it serves one running task at a time.
+// Is the calling OS thread a task? Threads that are not (parked donors, helpers of foreign libraries) must bypass the
+// engine: it serves one running task at a time.
 //
 // The mark is thread-local and thus part of the identity (FS base) a task borrows: it follows the task from switch to
 // switch with no work.

@@ -126,7 +126,7 @@ void Scheduler::trace_offer(DecisionKind kind, EnvironmentKind detail, std::uint
   channel_->result.offered[sum.offered++] = OfferedChoice{sum.steps, kind, detail, 0, options, taken, 0};
 }
 
-// Adds to what is told of the latest step.
+// Adds to the trace of the latest step.
 void Scheduler::trace_flag(std::uint32_t flag) {
   const ExecutionSummary& sum = summary();
   if (exhaustive_ && trace_ != TraceLevel::none && sum.trace_events > 0)

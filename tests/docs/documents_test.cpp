@@ -2,6 +2,7 @@
 // Documents may not rot: every path they name exists, every C++ snippet is text of a file that the build compiles.
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <regex>
 
 #include "tests/architecture/source_tree.h"
@@ -65,9 +66,9 @@ std::vector<std::string> paths_in(const std::string& line) {
 }
 
 bool names_a_file_of_the_tree(const std::string& path) {
-  static const std::set<std::string> kTop = {"base",       "model",   "include", "trace", "strategies",
-                                             "runtime",    "reports", "driver",  "tests", "examples",
-                                             "benchmarks", "docs",    "cmake",   "tools", ".ci"};
+  static const std::set<std::string> kTop = {"base",    "model",  "include", "trace",    "strategies", "runtime",
+                                             "reports", "driver", "tests",   "examples", "benchmarks", "docs",
+                                             "cmake",   "tools",  ".ci",     "analysis"};
   static const std::set<std::string> kFiles = {"dev",          "./dev",  "README.md", "CONTRIBUTING.md",
                                                "CHANGELOG.md", "LICENSE"};
   const std::string first = path.substr(0, path.find('/'));
@@ -103,18 +104,50 @@ TEST(Documents, EveryStrategyTellsItsIdeaPaperDeviationsAndUse) {
   EXPECT_GE(pages, 8U);
 }
 
+// "## How schedules get short" -> "how-schedules-get-short", as GitHub does it.
+std::string anchor_of(const std::string& heading) {
+  std::string anchor;
+  for (const char c : heading.substr(heading.find_first_not_of("# "))) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0 || c == '-' || c == '_') anchor += static_cast<char>(std::tolower(byte));
+    if (c == ' ') anchor += '-';
+  }
+  return anchor;
+}
+
+bool has_anchor(const std::filesystem::path& document, const std::string& anchor) {
+  const Document parsed = parse(document);
+  return std::any_of(parsed.prose.begin(), parsed.prose.end(), [&](const auto& line) {
+    return line.second.starts_with("#") && anchor_of(line.second) == anchor;
+  });
+}
+
 TEST(Documents, EveryLinkLeadsSomewhere) {
-  static const std::regex kLink(R"(\]\(([^)#]+)(#[^)]*)?\))");
+  static const std::regex kLink(R"(\]\(([^)#]*)#?([^)]*)\))");
   for (const auto& document : documents()) {
     for (const auto& [number, line] : parse(document).prose) {
       for (std::sregex_iterator match(line.begin(), line.end(), kLink), end; match != end; ++match) {
         const std::string target = (*match)[1];
+        const std::string anchor = (*match)[2];
         if (target.starts_with("http")) continue;
-        if (std::filesystem::exists(document.parent_path() / target)) continue;
-        ADD_FAILURE() << relative_to_root(document) << ":" << number << ": link to " << target << " leads nowhere";
+        const std::filesystem::path file = target.empty() ? document : document.parent_path() / target;
+        if (std::filesystem::exists(file) && (anchor.empty() || has_anchor(file, anchor))) continue;
+        ADD_FAILURE() << relative_to_root(document) << ":" << number << ": link to " << (*match)[0] << " leads nowhere";
       }
     }
   }
+}
+
+// docs/guarantees.md promises that each of its rows names the test that shows it.
+TEST(Documents, EveryGuaranteeNamesItsTest) {
+  std::size_t rows = 0;
+  for (const auto& [number, line] : parse(source_root() / "docs" / "guarantees.md").prose) {
+    if (!line.starts_with("| ") || line.ends_with("| shown by |")) continue;
+    ++rows;
+    const std::string shown_by = line.substr(line.rfind(" | "));
+    EXPECT_NE(shown_by.find("`tests/"), std::string::npos) << "docs/guarantees.md:" << number << " names no test";
+  }
+  EXPECT_GE(rows, 80U);
 }
 
 std::string squeezed(const std::vector<std::string>& lines) {
@@ -130,8 +163,8 @@ std::string squeezed(const std::vector<std::string>& lines) {
 // White space aside (clang-format may move it), a ```cpp block is a piece of a source file, so it compiles.
 TEST(Documents, EveryCppSnippetIsInACompiledFile) {
   std::vector<std::string> sources;
-  for (const char* top :
-       {"base", "model", "include", "trace", "strategies", "runtime", "reports", "driver", "tests", "examples"}) {
+  for (const char* top : {"base", "model", "include", "trace", "strategies", "runtime", "reports", "driver", "analysis",
+                          "tests", "examples"}) {
     if (!std::filesystem::is_directory(source_root() / top)) continue;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(source_root() / top)) {
       const std::string extension = entry.path().extension();

@@ -161,7 +161,7 @@ TEST(Faults, AreDescribedWithoutAddresses) {
   EXPECT_EQ(fault(8), "a null pointer plus 8 bytes");
   EXPECT_EQ(fault(0x500000), "bank::balance");
   EXPECT_EQ(fault(0x6000'0008), "the stack of T1");
-  EXPECT_EQ(fault(0x6000'0000 - 8), "memory just below the stack of T1: the stack is probably full");
+  EXPECT_EQ(fault(0x6000'0000 - 8), "memory just below the stack of T1: the stack has probably overflowed");
   EXPECT_EQ(fault(0xdead'beef'0000), "");
 }
 

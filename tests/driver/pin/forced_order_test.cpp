@@ -58,6 +58,13 @@ TEST_F(ForcedOrder, NamesTheTaskWhereSeveralRunTheFunction) {
                                       R"(at list.cpp f call 1 of line_10 wait("T1 after line_10") for T2)"}));
 }
 
+// A limit that docs/guarantees.md names: an action cannot say "for T0", so here it is T1's as well.
+TEST_F(ForcedOrder, TheMainThreadCannotBeNamed) {
+  step(0, 10);
+  step(1, 10);
+  EXPECT_EQ(actions({{0, 1, false}}).front(), R"(at list.cpp f call 1 of line_10 after notify("T0 after line_10"))");
+}
+
 TEST_F(ForcedOrder, LambdasThatLieApartAreTwoFunctions) {
   step(1, 10, "main()::<lambda()>");
   step(2, 20, "main()::<lambda()>");

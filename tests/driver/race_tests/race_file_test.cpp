@@ -36,9 +36,9 @@ std::string trouble(std::string_view text) {
 
 TEST(RaceFile, TheExampleOfTheDesignNote) {
   const RaceTest test = parse(R"(
-# the list is asked whether it is empty while the first element is added
-test list_add_empty                       # the directory's name when left out
-run --gtest_filter=List.AddEmpty          # what the program gets behind its own arguments
+# is_empty() is called while the first element is added
+test list_add_empty                       # default: the name of the directory
+run --gtest_filter=List.AddEmpty          # extra arguments for the program
 
 at list.cpp List::add 1           notify("linking")
 at list.cpp List::is_empty 1      wait("linking") on arrival 2

@@ -227,7 +227,7 @@ class SyncPoints(unittest.TestCase):
         # Its runtime creates the threads, in the program itself: they have no number, and that is said.
         done = self.run_command(["setarch", "-R", program, "task"])
         self.assertEqual(done.returncode, 67)
-        self.assertIn("which thread that is cannot be told", done.stderr)
+        self.assertIn("it is not known here which thread that is", done.stderr)
 
     def valgrind(self, tool, words):
         program = self.build("plain", "g++")

@@ -1,39 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// Repaired: a deposit is one critical section.
+// Fixed: a deposit is one critical section.
 #include <cassert>
-#include <functional>
 #include <mutex>
 #include <thread>
 
-class Account {
- public:
-  int balance() {
-    std::lock_guard lock(mutex_);
-    return balance_;
-  }
-  void set_balance(int amount) {
-    std::lock_guard lock(mutex_);
-    balance_ = amount;
-  }
+std::mutex mutex;
+std::mutex deposits;
+int balance = 0;
 
- private:
-  std::mutex mutex_;
-  int balance_ = 0;
-};
+int read_balance() {
+  std::lock_guard lock(mutex);
+  return balance;
+}
 
-static std::mutex deposits;
+void write_balance(int amount) {
+  std::lock_guard lock(mutex);
+  balance = amount;
+}
 
-void deposit(Account& account, int amount) {
+void deposit(int amount) {
   std::lock_guard one(deposits);
-  const int before = account.balance();
-  account.set_balance(before + amount);
+  const int before = read_balance();
+  write_balance(before + amount);
 }
 
 int main() {
-  Account account;
-  std::thread alice(deposit, std::ref(account), 100);
-  std::thread bob(deposit, std::ref(account), 50);
+  std::thread alice(deposit, 100);
+  std::thread bob(deposit, 50);
   alice.join();
   bob.join();
-  assert(account.balance() == 150);
+  assert(read_balance() == 150);
 }

@@ -9,12 +9,12 @@
 
 #include <fmt/format.h>
 
-#include "driver/noise/failure_words.h"
 #include "driver/noise/free_watch.h"
 #include "driver/noise/oracle.h"
 #include "driver/noise/reproduction.h"
 #include "driver/noise/run_events.h"
 #include "driver/noise/sync_calls.h"
+#include "driver/target/failure_words.h"
 #include "driver/target/running_program.h"
 #include "reports/finding_report.h"
 #include "reports/symboliser.h"

@@ -9,14 +9,15 @@
 #          both   : compiled twice, as ravel_<name> and ravel_<name>_target
 #          shared : compiled for the driver; code inside the target may use its headers, which need no .cpp
 #   uses   folders whose headers may be included, and everything those may include; itself always
-#   links  libraries from outside the project (driver side only; code inside the target gets libc alone)
+#   links  libraries from outside the project whose headers it includes (driver side only; code inside the target gets
+#          libc alone). Where Clang's libraries are not installed, layers that need them are left out of the build.
 
 set(RAVEL_LAYERS
   # folder              | side   | uses                                                        | links
   "base                 | both   |                                                             | "
   "model                | both   | base                                                        | "
   "include/ravel        | both   | model                                                       | "
-  "trace                | shared | model                                                       | fmt"
+  "trace                | shared | model                                                       | "
   "strategies           | both   | include/ravel                                               | "
   "runtime/fibers       | target | base                                                        | "
   "runtime/memory       | target | model                                                       | "
@@ -28,24 +29,21 @@ set(RAVEL_LAYERS
   "runtime/abi          | target | runtime/interpose strategies                                | "
   "reports              | driver | trace                                                       | fmt json elf"
   "driver/process       | driver | base                                                        | fmt"
-  "driver/target        | driver | driver/process trace reports strategies                     | fmt json"
+  "driver/target        | driver | driver/process trace reports strategies                     | fmt elf"
   "driver/findings      | driver | driver/target                                               | "
   "driver/replay        | driver | driver/findings                                             | fmt"
-  "driver/campaign      | driver | driver/findings                                             | fmt json"
-  "driver/noise         | driver | driver/campaign driver/replay                               | fmt json"
-  "driver/race_tests    | driver | driver/noise                                                | fmt json"
+  "driver/campaign      | driver | driver/findings                                             | fmt"
+  "driver/noise         | driver | driver/campaign driver/replay                               | fmt json elf"
+  "driver/race_tests    | driver | driver/campaign                                             | fmt json"
   "driver/analyze       | driver | driver/race_tests                                           | fmt json"
   "driver/futures       | driver | driver/replay                                               | fmt json"
-  "driver/pin           | driver | driver/race_tests                                           | fmt json elf"
-  "driver/cli           | driver | driver/noise driver/analyze driver/futures driver/pin       | fmt json cli11"
+  "driver/pin           | driver | driver/race_tests driver/replay                             | fmt json elf"
+  "driver/cli           | driver | driver/noise driver/analyze driver/futures driver/pin       | fmt cli11"
   "analysis/points      | driver |                                                             | clang"
   "analysis/weave       | driver | analysis/points                                             | clang"
   "analysis/futures     | driver | analysis/points                                             | clang"
-  "analysis/analyzer    | driver | analysis/weave analysis/futures                             | clang json"
+  "analysis/analyzer    | driver | analysis/weave analysis/futures                             | json"
 )
-if(NOT RAVEL_HAVE_CLANG)
-  list(FILTER RAVEL_LAYERS EXCLUDE REGEX "^analysis/")
-endif()
 
 # Layers whose own work is nothing beside that of the programs they start: compiled quickly (cmake/flags.cmake).
 set(RAVEL_QUICK_LAYERS driver/race_tests driver/analyze driver/pin driver/cli)

@@ -7,23 +7,23 @@
 
 namespace ravel {
 
-using Kind = FlowExpr::Kind;
+using ExprKind = FlowExpr::Kind;
 
 FlowExprPtr make_expr(FlowExpr expression) { return std::make_shared<const FlowExpr>(std::move(expression)); }
 
 FlowExprPtr pointee_of(FlowExprPtr value, const std::string& type) {
-  if (value->kind == Kind::address) return value->base;
+  if (value->kind == ExprKind::address) return value->base;
   FlowExpr result;
-  result.kind = Kind::pointee;
+  result.kind = ExprKind::pointee;
   result.base = std::move(value);
   result.type = type;
   return make_expr(std::move(result));
 }
 
 FlowExprPtr address_of(FlowExprPtr place) {
-  if (place->kind == Kind::pointee) return place->base;
+  if (place->kind == ExprKind::pointee) return place->base;
   FlowExpr result;
-  result.kind = Kind::address;
+  result.kind = ExprKind::address;
   result.base = std::move(place);
   return make_expr(std::move(result));
 }
@@ -31,7 +31,7 @@ FlowExprPtr address_of(FlowExprPtr place) {
 FlowExprPtr element_of(FlowExprPtr place, const std::string& index, const std::string& type) {
   if (place->whole) return place;
   FlowExpr result;
-  result.kind = Kind::element;
+  result.kind = ExprKind::element;
   result.base = std::move(place);
   result.text = index;
   result.type = type;
@@ -48,7 +48,7 @@ FlowExprPtr unknown(const std::string& type) {
 
 FlowExprPtr load_of(FlowExprPtr place) {
   FlowExpr result;
-  result.kind = Kind::load;
+  result.kind = ExprKind::load;
   result.base = std::move(place);
   return make_expr(std::move(result));
 }
@@ -110,7 +110,7 @@ std::optional<long> ExpressionReader::constant(const clang::Expr* expression) co
 
 FlowExprPtr ExpressionReader::variable(const clang::VarDecl& variable) const {
   FlowExpr result;
-  result.kind = Kind::variable;
+  result.kind = ExprKind::variable;
   result.id = names_.variable(variable);
   result.type = plain_type(variable.getType());
   return make_expr(std::move(result));
@@ -125,7 +125,7 @@ FlowExprPtr ExpressionReader::member(FlowExprPtr object, const clang::FieldDecl&
     return make_expr(std::move(whole));
   }
   FlowExpr result;
-  result.kind = Kind::field;
+  result.kind = ExprKind::field;
   result.base = std::move(object);
   result.text = SourceNames::field(field);
   result.type = plain_type(field.getType());
@@ -179,7 +179,7 @@ FlowExprPtr ExpressionReader::place(const clang::Expr* expression) const {
       llvm::isa<clang::InitListExpr>(expression)) {
     // A temporary: an object of its own.
     FlowExpr result;
-    result.kind = Kind::allocation;
+    result.kind = ExprKind::allocation;
     result.id = names_.allocation(*expression);
     return pointee_of(make_expr(std::move(result)), type);
   }
@@ -211,7 +211,7 @@ FlowExprPtr ExpressionReader::call_value(const clang::CallExpr& call) const {
   if (callee->isInStdNamespace() && callee->getIdentifier() != nullptr && object == nullptr) {
     if (is_one_of(callee->getName(), {"make_shared", "make_unique"})) {
       FlowExpr result;
-      result.kind = Kind::allocation;
+      result.kind = ExprKind::allocation;
       result.id = names_.allocation(call);
       return make_expr(std::move(result));
     }
@@ -228,7 +228,7 @@ FlowExprPtr ExpressionReader::call_value(const clang::CallExpr& call) const {
   }
   if (!names_.is_user(*callee)) return unknown("");
   FlowExpr result;
-  result.kind = Kind::result;
+  result.kind = ExprKind::result;
   result.id = names_.function(*callee);
   if (object != nullptr) {
     const bool arrow = object->getType()->isPointerType();
@@ -243,7 +243,7 @@ FlowExprPtr ExpressionReader::value(const clang::Expr* expression) const {
   expression = strip(expression);
   if (const auto number = constant(expression)) {
     FlowExpr result;
-    result.kind = Kind::constant;
+    result.kind = ExprKind::constant;
     result.number = *number;
     return make_expr(std::move(result));
   }
@@ -258,7 +258,7 @@ FlowExprPtr ExpressionReader::value(const clang::Expr* expression) const {
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
     if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(name->getDecl())) {
       FlowExpr result;
-      result.kind = Kind::function;
+      result.kind = ExprKind::function;
       result.id = names_.function(*function);
       return make_expr(std::move(result));
     }
@@ -274,19 +274,19 @@ FlowExprPtr ExpressionReader::value(const clang::Expr* expression) const {
   }
   if (llvm::isa<clang::CXXThisExpr>(expression)) {
     FlowExpr result;
-    result.kind = Kind::self;
+    result.kind = ExprKind::self;
     return make_expr(std::move(result));
   }
   if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(expression)) {
     FlowExpr result;
-    result.kind = Kind::closure;
+    result.kind = ExprKind::closure;
     result.id = names_.function(*lambda->getCallOperator());
     return make_expr(std::move(result));
   }
   if (const auto* created = llvm::dyn_cast<clang::CXXNewExpr>(expression)) {
     if (created->getNumPlacementArgs() > 0) return unknown("");  // perhaps in another object
     FlowExpr result;
-    result.kind = Kind::allocation;
+    result.kind = ExprKind::allocation;
     result.id = names_.allocation(*expression);
     return make_expr(std::move(result));
   }

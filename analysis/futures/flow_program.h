@@ -7,6 +7,7 @@
 // (USR) are; a block's edges name blocks of the same function.
 #pragma once
 
+#include <compare>
 #include <map>
 #include <memory>
 #include <optional>
@@ -35,7 +36,7 @@ struct SourcePlace {
   friend auto operator<=>(const SourcePlace& a, const SourcePlace& b) {
     return std::tie(a.file, a.line, a.column) <=> std::tie(b.file, b.line, b.column);
   }
-  friend bool operator==(const SourcePlace& a, const SourcePlace& b) { return (a <=> b) == 0; }
+  friend bool operator==(const SourcePlace& a, const SourcePlace& b) { return std::is_eq(a <=> b); }
 };
 
 // An object or a value as the source names it. What a name means is known when the function is put into its context.

@@ -10,7 +10,7 @@
 
 namespace ravel {
 
-using Kind = FlowEvent::Kind;
+using EventKind = FlowEvent::Kind;
 
 namespace {
 
@@ -53,13 +53,14 @@ bool FunctionReader::library_method(const clang::CallExpr& call, const clang::Ex
           ? pointee_of(expressions_.value(object), plain_type(object->getType()->getPointeeType()))
           : expressions_.place(object);
   if (is_mutex(library)) {
-    if (method == "lock" || method == "lock_shared") add(Kind::lock, where, place).shared = method == "lock_shared";
-    if (method == "unlock" || method == "unlock_shared") add(Kind::unlock, where, place);
+    if (method == "lock" || method == "lock_shared")
+      add(EventKind::lock, where, place).shared = method == "lock_shared";
+    if (method == "unlock" || method == "unlock_shared") add(EventKind::unlock, where, place);
     return true;
   }
   if (is_guard(library)) {
-    if (method == "lock") add(Kind::guard_lock, where, place);
-    if (is_one_of(method, {"unlock", "release", "swap", "operator="})) add(Kind::guard_unlock, where, place);
+    if (method == "lock") add(EventKind::guard_lock, where, place);
+    if (is_one_of(method, {"unlock", "release", "swap", "operator="})) add(EventKind::guard_unlock, where, place);
     return true;
   }
   if (is_one_of(library, {"condition_variable", "condition_variable_any"})) {
@@ -69,7 +70,7 @@ bool FunctionReader::library_method(const clang::CallExpr& call, const clang::Ex
     const clang::Expr* last = argument(count - 1);
     const bool predicate = count > (timed ? 2U : 1U);
     if (predicate) {
-      FlowEvent& event = add(Kind::call, where, guard);
+      FlowEvent& event = add(EventKind::call, where, guard);
       event.value = expressions_.value(last);
       // A wait that can be stopped may end with the predicate false.
       event.until_true = !timed && count == 2;
@@ -77,35 +78,35 @@ bool FunctionReader::library_method(const clang::CallExpr& call, const clang::Ex
     }
     const bool fixed = predicate && !timed && count == 2;
     if (!fixed) {
-      add(Kind::guard_unlock, where, guard);
-      add(Kind::guard_lock, where, guard);
+      add(EventKind::guard_unlock, where, guard);
+      add(EventKind::guard_lock, where, guard);
     }
     if (predicate && !fixed) {
-      FlowEvent& event = add(Kind::call, where, guard);
+      FlowEvent& event = add(EventKind::call, where, guard);
       event.value = expressions_.value(last);
       event.any_times = true;
     }
     return true;
   }
   if (is_thread(library) || is_future(library)) {
-    if (is_one_of(method, {"join", "get", "wait"})) add(Kind::join, where, place);
+    if (is_one_of(method, {"join", "get", "wait"})) add(EventKind::join, where, place);
     return true;
   }
   if (library == "promise") {
-    if (llvm::StringRef(method).starts_with("set_")) add(Kind::arrive, where, place).number = 1;
+    if (llvm::StringRef(method).starts_with("set_")) add(EventKind::arrive, where, place).number = 1;
     return true;
   }
   if (library == "barrier") {
-    add(method == "arrive_and_wait" ? Kind::barrier : Kind::spoil, where, place);
+    add(method == "arrive_and_wait" ? EventKind::barrier : EventKind::spoil, where, place);
     return true;
   }
   if (library == "latch" || is_semaphore(library)) {
     if (is_one_of(method, {"count_down", "arrive_and_wait", "release"})) {
-      FlowEvent& event = add(Kind::arrive, where, place);
+      FlowEvent& event = add(EventKind::arrive, where, place);
       const auto number = count > 0 ? expressions_.constant(argument(0)) : std::optional<long>(1);
       event.number = number.value_or(0);
     }
-    if (is_one_of(method, {"wait", "arrive_and_wait", "acquire"})) add(Kind::pass, where, place);
+    if (is_one_of(method, {"wait", "arrive_and_wait", "acquire"})) add(EventKind::pass, where, place);
     return true;
   }
   if (is_atomic(library)) return atomic_method(call, object, method);
@@ -119,7 +120,7 @@ bool FunctionReader::library_method(const clang::CallExpr& call, const clang::Ex
     return true;
   }
   if (is_one_of(library, {"function", "move_only_function"}) && method == "operator()") {
-    FlowEvent& event = add(Kind::call, where);
+    FlowEvent& event = add(EventKind::call, where);
     event.value = expressions_.value(object);
     for (unsigned i = 0; i < count; ++i) event.arguments.push_back(expressions_.value(argument(i)));
     return true;
@@ -148,12 +149,12 @@ bool FunctionReader::atomic_method(const clang::CallExpr& call, const clang::Exp
                        is_one_of(method, {"exchange", "test_and_set", "operator++", "operator--",
                                           "operator+=", "operator-=", "operator|=", "operator&=", "operator^="});
   if (loads || changes) {
-    FlowEvent& event = add(Kind::read, where, place);
+    FlowEvent& event = add(EventKind::read, where, place);
     event.atomic = true;
     event.ordered = acquires;
   }
   if (stores || changes) {
-    FlowEvent& event = add(Kind::write, where, place);
+    FlowEvent& event = add(EventKind::write, where, place);
     event.atomic = true;
     event.ordered = releases;
     // A failed exchange writes nothing.
@@ -181,7 +182,7 @@ bool FunctionReader::library_function(const clang::CallExpr& call, const std::st
   const unsigned count = call.getNumArgs();
   if (name == "pthread_create" && count == 4) {
     FlowEvent event;
-    event.kind = Kind::create;
+    event.kind = EventKind::create;
     event.where = place_of(where);
     event.place = pointed(0);
     event.value = expressions_.value(call.getArg(2));
@@ -192,32 +193,32 @@ bool FunctionReader::library_function(const clang::CallExpr& call, const std::st
   if (name == "pthread_join" && count == 2) {
     const clang::Expr* handle = ExpressionReader::strip(call.getArg(0));
     if (const auto* read = llvm::dyn_cast<clang::CastExpr>(handle)) handle = read->getSubExpr();
-    add(Kind::join, where, expressions_.place(handle));
+    add(EventKind::join, where, expressions_.place(handle));
     return true;
   }
   if (is_one_of(name, {"pthread_mutex_lock", "pthread_spin_lock", "pthread_rwlock_wrlock", "pthread_rwlock_rdlock"})) {
-    add(Kind::lock, where, pointed(0)).shared = name == "pthread_rwlock_rdlock";
+    add(EventKind::lock, where, pointed(0)).shared = name == "pthread_rwlock_rdlock";
     return true;
   }
   if (is_one_of(name, {"pthread_mutex_unlock", "pthread_spin_unlock", "pthread_rwlock_unlock"})) {
-    add(Kind::unlock, where, pointed(0));
+    add(EventKind::unlock, where, pointed(0));
     return true;
   }
   if (is_one_of(name, {"pthread_cond_wait", "pthread_cond_timedwait"})) {
-    add(Kind::unlock, where, pointed(1));
-    add(Kind::lock, where, pointed(1));
+    add(EventKind::unlock, where, pointed(1));
+    add(EventKind::lock, where, pointed(1));
     return true;
   }
   if (name == "pthread_barrier_wait") {
-    add(Kind::barrier, where, pointed(0));
+    add(EventKind::barrier, where, pointed(0));
     return true;
   }
   if (name == "sem_post" || name == "sem_wait") {
-    add(name == "sem_post" ? Kind::arrive : Kind::pass, where, pointed(0)).number = 1;
+    add(name == "sem_post" ? EventKind::arrive : EventKind::pass, where, pointed(0)).number = 1;
     return true;
   }
   if (name == "std::call_once" || name == "pthread_once") {
-    FlowEvent& event = add(Kind::call, where);
+    FlowEvent& event = add(EventKind::call, where);
     event.optional = true;
     event.place = name == "pthread_once" ? pointed(0) : expressions_.place(call.getArg(0));
     event.value = expressions_.value(call.getArg(1));
@@ -239,7 +240,7 @@ bool FunctionReader::library_function(const clang::CallExpr& call, const std::st
   if (name == "std::lock") {
     for (unsigned i = 0; i < count; ++i) {
       const bool guard = is_guard(library_class(call.getArg(i)->getType()));
-      add(guard ? Kind::guard_lock : Kind::lock, where, expressions_.place(call.getArg(i)));
+      add(guard ? EventKind::guard_lock : EventKind::lock, where, expressions_.place(call.getArg(i)));
     }
     return true;
   }
@@ -260,7 +261,7 @@ void FunctionReader::make_object(const clang::CallExpr& call) {
   const FlowExprPtr place = pointee_of(address, plain_type(type));
   if (is_synchronisation_type(type)) return;
   FlowEvent event;
-  event.kind = Kind::call;
+  event.kind = EventKind::call;
   event.where = place_of(call.getExprLoc());
   event.self = address;
   const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
@@ -282,7 +283,7 @@ void FunctionReader::make_object(const clang::CallExpr& call) {
     events_->push_back(std::move(event));
     return;
   }
-  FlowEvent& write = add(Kind::write, call.getExprLoc(), place);
+  FlowEvent& write = add(EventKind::write, call.getExprLoc(), place);
   write.declaration = true;
   if (call.getNumArgs() > 0) write.value = expressions_.value(call.getArg(0));
 }
@@ -292,7 +293,7 @@ void FunctionReader::plain_call(const clang::CallExpr& call) {
   const clang::Expr* object = ExpressionReader::receiver(call);
   const clang::SourceLocation where = call.getExprLoc();
   if (callee == nullptr) {
-    FlowEvent& event = add(Kind::call, where);
+    FlowEvent& event = add(EventKind::call, where);
     event.value = expressions_.value(call.getCallee());
     for (const clang::Expr* argument : call.arguments()) event.arguments.push_back(expressions_.value(argument));
     return;
@@ -306,7 +307,7 @@ void FunctionReader::plain_call(const clang::CallExpr& call) {
   }
   if (!names_.is_user(*callee)) return unseen_call(call, callee, object);
   FlowEvent event;
-  event.kind = Kind::call;
+  event.kind = EventKind::call;
   event.where = place_of(where);
   const unsigned skipped = llvm::isa<clang::CXXOperatorCallExpr>(call) && object != nullptr ? 1 : 0;
   event.arguments = expressions_.arguments(*callee, call.getArgs() + skipped, call.getNumArgs() - skipped);
@@ -337,7 +338,7 @@ void FunctionReader::unseen_call(const clang::CallExpr& call, const clang::Funct
     const clang::QualType written = plain->getType();
     const clang::CXXRecordDecl* record = written->getAsCXXRecordDecl();
     if ((record != nullptr && record->isLambda()) || written->isFunctionPointerType() || written->isFunctionType()) {
-      FlowEvent& event = add(Kind::call, where);
+      FlowEvent& event = add(EventKind::call, where);
       event.value = expressions_.value(argument);
       event.any_times = true;
       continue;
@@ -359,8 +360,8 @@ void FunctionReader::unseen_call(const clang::CallExpr& call, const clang::Funct
       if (is_synchronisation_type(target) || llvm::isa<clang::StringLiteral>(argument->IgnoreParenCasts())) continue;
       const FlowExprPtr place = pointee_of(expressions_.value(argument), plain_type(target));
       const bool writes = !type->getPointeeType().isConstQualified();
-      add(Kind::read, argument->getExprLoc(), place).own_write = writes;
-      if (writes) add(Kind::write, where, place).weak = true;
+      add(EventKind::read, argument->getExprLoc(), place).own_write = writes;
+      if (writes) add(EventKind::write, where, place).weak = true;
     }
   }
   if (object != nullptr && method != nullptr && !method->isStatic()) {
@@ -372,15 +373,15 @@ void FunctionReader::unseen_call(const clang::CallExpr& call, const clang::Funct
     if (!is_synchronisation_type(object->getType())) {
       const std::string name = method->getNameAsString();
       const bool writes = !method->isConst() && !only_looks(library, name);
-      add(Kind::read, where, place).own_write = writes;
+      add(EventKind::read, where, place).own_write = writes;
       if (writes) {
-        FlowEvent& event = add(Kind::write, where, place);
+        FlowEvent& event = add(EventKind::write, where, place);
         event.weak = name != "operator=";
       }
     }
   }
   const auto* type = callee->getType()->getAs<clang::FunctionProtoType>();
-  if (!callee->isExternC() && (type == nullptr || !type->isNothrow())) add(Kind::may_throw, where);
+  if (!callee->isExternC() && (type == nullptr || !type->isNothrow())) add(EventKind::may_throw, where);
 }
 
 }  // namespace ravel

@@ -8,7 +8,7 @@
 
 namespace ravel {
 
-using Kind = FlowEvent::Kind;
+using EventKind = FlowEvent::Kind;
 
 namespace {
 
@@ -55,7 +55,7 @@ SourcePlace FunctionReader::place_of(clang::SourceLocation where) const {
   return place;
 }
 
-FlowEvent& FunctionReader::add(Kind kind, clang::SourceLocation where, FlowExprPtr place) {
+FlowEvent& FunctionReader::add(EventKind kind, clang::SourceLocation where, FlowExprPtr place) {
   FlowEvent event;
   event.kind = kind;
   event.where = place_of(where);
@@ -72,7 +72,7 @@ void FunctionReader::add_read(const clang::Expr* expression, clang::SourceLocati
     add_read(choice->getFalseExpr(), where);
     return;
   }
-  add(Kind::read, where, expressions_.place(expression));
+  add(EventKind::read, where, expressions_.place(expression));
 }
 
 void FunctionReader::add_write(const clang::Expr* target, const clang::Expr* value, clang::SourceLocation where,
@@ -83,7 +83,7 @@ void FunctionReader::add_write(const clang::Expr* target, const clang::Expr* val
     add_write(choice->getFalseExpr(), value, where, true);
     return;
   }
-  FlowEvent& event = add(Kind::write, where, expressions_.place(target));
+  FlowEvent& event = add(EventKind::write, where, expressions_.place(target));
   if (value != nullptr) event.value = expressions_.value(value);
   event.weak = weak;
 }
@@ -312,7 +312,7 @@ void FunctionReader::element(const clang::CFGElement& element) {
     const clang::CXXRecordDecl* record = deleted->getCXXRecordDecl();
     const clang::CXXDestructorDecl* destructor = record == nullptr ? nullptr : record->getDestructor();
     if (destructor != nullptr && names_.is_user(*destructor)) {
-      FlowEvent& event = add(Kind::call, deleted->getDeleteExpr()->getExprLoc());
+      FlowEvent& event = add(EventKind::call, deleted->getDeleteExpr()->getExprLoc());
       event.callees.push_back(names_.function(*destructor));
       event.self = expressions_.value(deleted->getDeleteExpr()->getArgument());
     }
@@ -324,11 +324,11 @@ void FunctionReader::element(const clang::CFGElement& element) {
     const clang::CXXRecordDecl* record = field->getType()->getAsCXXRecordDecl();
     const clang::CXXDestructorDecl* destructor = record == nullptr ? nullptr : record->getDestructor();
     if (library == "jthread" || is_future(library)) {
-      FlowEvent& event = add(Kind::join, field->getLocation(), place);
+      FlowEvent& event = add(EventKind::join, field->getLocation(), place);
       event.optional = true;
       event.weak = is_future(library);
     } else if (destructor != nullptr && names_.is_user(*destructor)) {
-      FlowEvent& event = add(Kind::call, field->getLocation());
+      FlowEvent& event = add(EventKind::call, field->getLocation());
       event.callees.push_back(names_.function(*destructor));
       event.self = address_of(place);
     }
@@ -336,7 +336,7 @@ void FunctionReader::element(const clang::CFGElement& element) {
     const clang::CXXRecordDecl* record = base->getBaseSpecifier()->getType()->getAsCXXRecordDecl();
     const clang::CXXDestructorDecl* destructor = record == nullptr ? nullptr : record->getDestructor();
     if (destructor != nullptr && names_.is_user(*destructor)) {
-      FlowEvent& event = add(Kind::call, destructor->getLocation());
+      FlowEvent& event = add(EventKind::call, destructor->getLocation());
       event.callees.push_back(names_.function(*destructor));
       event.self = address_of(self_object(*record));
     }
@@ -348,20 +348,20 @@ void FunctionReader::destroy(const clang::VarDecl& variable) {
   const std::string library = library_class(type);
   const FlowExprPtr place = expressions_.variable(variable);
   if (is_guard(library)) {
-    add(Kind::guard_unlock, variable.getLocation(), place);
+    add(EventKind::guard_unlock, variable.getLocation(), place);
   } else if (library == "jthread" || is_future(library)) {
-    FlowEvent& event = add(Kind::join, variable.getLocation(), place);
+    FlowEvent& event = add(EventKind::join, variable.getLocation(), place);
     event.optional = true;
     event.weak = is_future(library);  // a deferred task that nobody asks for never runs
   } else if (is_one_of(library, {"vector", "array", "deque", "list"})) {
     const std::string text = plain_type(type);
     if (text.find("std::jthread") != std::string::npos || text.find("std::future") != std::string::npos) {
-      add(Kind::join_all, variable.getLocation(), place).number = -1;
+      add(EventKind::join_all, variable.getLocation(), place).number = -1;
     }
   } else if (const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl()) {
     const clang::CXXDestructorDecl* destructor = record->getDestructor();
     if (destructor != nullptr && names_.is_user(*destructor)) {
-      FlowEvent& event = add(Kind::call, variable.getLocation());
+      FlowEvent& event = add(EventKind::call, variable.getLocation());
       event.callees.push_back(names_.function(*destructor));
       event.self = address_of(place);
     }
@@ -396,7 +396,7 @@ void FunctionReader::statement(const clang::Stmt* statement) {
   if (const auto* construction = llvm::dyn_cast<clang::CXXConstructExpr>(statement)) return construct(*construction);
   if (const auto* created = llvm::dyn_cast<clang::CXXNewExpr>(statement)) {
     if (created->getInitializer() != nullptr && created->getConstructExpr() == nullptr) {
-      FlowEvent& event = add(Kind::write, created->getExprLoc(),
+      FlowEvent& event = add(EventKind::write, created->getExprLoc(),
                              pointee_of(expressions_.value(created), plain_type(created->getAllocatedType())));
       event.declaration = true;
       const auto* list = llvm::dyn_cast<clang::InitListExpr>(created->getInitializer());
@@ -406,15 +406,15 @@ void FunctionReader::statement(const clang::Stmt* statement) {
   }
   if (const auto* atomic = llvm::dyn_cast<clang::AtomicExpr>(statement)) {
     const FlowExprPtr place = pointee_of(expressions_.value(atomic->getPtr()), plain_type(atomic->getValueType()));
-    FlowEvent& read = add(Kind::read, atomic->getExprLoc(), place);
+    FlowEvent& read = add(EventKind::read, atomic->getExprLoc(), place);
     read.atomic = true;
-    FlowEvent& write = add(Kind::write, atomic->getExprLoc(), place);
+    FlowEvent& write = add(EventKind::write, atomic->getExprLoc(), place);
     write.atomic = true;
     write.weak = true;
     return;
   }
   if (llvm::isa<clang::CXXThrowExpr>(statement)) {
-    add(Kind::may_throw, statement->getBeginLoc());
+    add(EventKind::may_throw, statement->getBeginLoc());
     return;
   }
   if (const auto* made = llvm::dyn_cast<clang::CallExpr>(statement)) call(*made);
@@ -428,10 +428,10 @@ void FunctionReader::declaration(const clang::VarDecl& variable) {
     if (!has_dynamic_initialiser(variable)) return;
     initialise(variable, *initial);
     const FlowExprPtr flag = expressions_.variable(variable);
-    FlowEvent& arrives = add(Kind::arrive, variable.getLocation(), flag);
+    FlowEvent& arrives = add(EventKind::arrive, variable.getLocation(), flag);
     arrives.number = 1;
     arrives.once = true;
-    add(Kind::pass, variable.getLocation(), flag).once = true;
+    add(EventKind::pass, variable.getLocation(), flag).once = true;
     return;
   }
   initialise(variable, *initial);
@@ -448,7 +448,7 @@ void FunctionReader::pass_initialisation(const clang::DeclStmt& declared) {
   for (const clang::Decl* entry : declared.decls()) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(entry);
     if (variable == nullptr || !has_dynamic_initialiser(*variable)) continue;
-    add(Kind::pass, variable->getLocation(), expressions_.variable(*variable)).once = true;
+    add(EventKind::pass, variable->getLocation(), expressions_.variable(*variable)).once = true;
   }
 }
 
@@ -457,7 +457,7 @@ void FunctionReader::initialise(const clang::VarDecl& variable, const clang::Exp
   const clang::QualType type = variable.getType();
   const FlowExprPtr place = expressions_.variable(variable);
   if (type->isReferenceType()) {
-    add(Kind::bind, variable.getLocation(), place).value = address_of(expressions_.place(initial));
+    add(EventKind::bind, variable.getLocation(), place).value = address_of(expressions_.place(initial));
     return;
   }
   const clang::Expr* made = made_by(initial);
@@ -466,15 +466,15 @@ void FunctionReader::initialise(const clang::VarDecl& variable, const clang::Exp
     const auto* call = llvm::dyn_cast<clang::CallExpr>(made);
     if (call != nullptr && call->getDirectCallee() != nullptr &&
         call->getDirectCallee()->getNameAsString() == "get_future") {
-      add(Kind::bind, variable.getLocation(), place).value =
+      add(EventKind::bind, variable.getLocation(), place).value =
           address_of(expressions_.place(ExpressionReader::receiver(*call)));
       return;
     }
   }
   if (is_synchronisation_type(type)) return;
-  add(Kind::bind, variable.getLocation(), place).value = expressions_.value(initial);
+  add(EventKind::bind, variable.getLocation(), place).value = expressions_.value(initial);
   if (type->isRecordType() && llvm::isa<clang::CXXConstructExpr>(made)) return;  // the construction writes it
-  FlowEvent& event = add(Kind::write, variable.getLocation(), place);
+  FlowEvent& event = add(EventKind::write, variable.getLocation(), place);
   event.declaration = true;
   event.value = expressions_.value(initial);
 }
@@ -493,10 +493,10 @@ void FunctionReader::initialiser(const clang::CXXCtorInitializer& initialiser) {
   around_ = header_;
   around_.push_back(names_.lines(initialiser.isWritten() ? initialiser.getSourceRange() : field->getSourceRange()));
   const bool refers = field->getType()->isReferenceType();
-  add(Kind::bind, where, place).value = expressions_.argument(initialiser.getInit(), refers);
+  add(EventKind::bind, where, place).value = expressions_.argument(initialiser.getInit(), refers);
   if (refers || is_synchronisation_type(field->getType())) return;
   if (field->getType()->isRecordType() && llvm::isa<clang::CXXConstructExpr>(made_by(initialiser.getInit()))) return;
-  FlowEvent& event = add(Kind::write, where, place);
+  FlowEvent& event = add(EventKind::write, where, place);
   event.declaration = true;
   event.value = expressions_.value(initialiser.getInit());
 }
@@ -518,7 +518,7 @@ void FunctionReader::construct(const clang::CXXConstructExpr& construction) {
     // Only a variable's end is seen; a lock that nobody sees released counts as never taken.
     if (target->kind != FlowExpr::Kind::variable) return;
     FlowEvent event;
-    event.kind = Kind::guard;
+    event.kind = EventKind::guard;
     event.where = place_of(where);
     event.place = target;
     event.shared = library == "shared_lock";
@@ -548,7 +548,7 @@ void FunctionReader::construct(const clang::CXXConstructExpr& construction) {
     for (const clang::Expr* argument : construction.arguments()) {
       if (argument->isGLValue() && argument->getType()->isRecordType()) add_read(argument, argument->getExprLoc());
     }
-    FlowEvent& event = add(Kind::write, where, target);
+    FlowEvent& event = add(EventKind::write, where, target);
     event.declaration = true;
     if (construction.getNumArgs() > 0) event.value = expressions_.value(construction.getArg(0));
     return;
@@ -556,11 +556,11 @@ void FunctionReader::construct(const clang::CXXConstructExpr& construction) {
   if (copies && constructor.isImplicit()) {
     const clang::Expr* source = construction.getArg(0);
     if (!llvm::isa<clang::CXXConstructExpr>(made_by(source))) add_read(source, source->getExprLoc());
-    add(Kind::write, where, target).declaration = true;
+    add(EventKind::write, where, target).declaration = true;
     return;
   }
-  if (construction.requiresZeroInitialization()) add(Kind::write, where, target).declaration = true;
-  FlowEvent& event = add(Kind::call, where);
+  if (construction.requiresZeroInitialization()) add(EventKind::write, where, target).declaration = true;
+  FlowEvent& event = add(EventKind::call, where);
   event.callees.push_back(names_.function(constructor));
   event.self = address_of(target);
   event.arguments = expressions_.arguments(constructor, construction.getArgs(), construction.getNumArgs());
@@ -569,7 +569,7 @@ void FunctionReader::construct(const clang::CXXConstructExpr& construction) {
 // The callable at `first`, what it gets behind it.
 void FunctionReader::create(const clang::Expr& at, const clang::Expr* const* begin, unsigned count, unsigned first) {
   FlowEvent event;
-  event.kind = Kind::create;
+  event.kind = EventKind::create;
   event.where = place_of(at.getExprLoc());
   const auto handle = handles_.find(&at);
   if (handle != handles_.end()) event.place = handle->second;
@@ -664,7 +664,7 @@ bool FunctionReader::joins_all(const clang::Stmt* loop, FlowEvent& event) {
     const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(index->IgnoreParenImpCasts());
     if (name == nullptr || name->getDecl() != variable) return false;
   }
-  event.kind = Kind::join_all;
+  event.kind = EventKind::join_all;
   event.where = place_of(joined->getExprLoc());
   event.place = expressions_.place(container);
   return size == nullptr || same_object(*event.place, *expressions_.place(size));
@@ -702,7 +702,7 @@ void FunctionReader::conclude(const clang::Expr* condition, bool truth, Events& 
     return;
   }
   FlowEvent event;
-  event.kind = Kind::observe;
+  event.kind = EventKind::observe;
   event.where = place_of(condition->getExprLoc());
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(condition)) {
     if (binary->getOpcode() == clang::BO_LAnd && truth) {
@@ -755,14 +755,14 @@ void FunctionReader::conclude(const clang::Expr* condition, bool truth, Events& 
     const std::string library = library_class(ExpressionReader::strip(object)->getType());
     const std::string method = call->getMethodDecl() == nullptr ? "" : call->getMethodDecl()->getNameAsString();
     if (is_thread(library) && method == "joinable" && !truth) {
-      event.kind = Kind::join;
+      event.kind = EventKind::join;
       event.place = expressions_.place(object);
       event.optional = true;
       out.push_back(std::move(event));
       return;
     }
     if (is_mutex(library) && method == "try_lock" && truth) {
-      event.kind = Kind::lock;
+      event.kind = EventKind::lock;
       event.place = expressions_.place(object);
       out.push_back(std::move(event));
       return;

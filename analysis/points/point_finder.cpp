@@ -99,6 +99,7 @@ bool PointFinder::find_comment(const PointName& name, FoundPoint& found, Problem
   if (matches.empty()) return no_such_number(name, in_scope, problem);
   if (matches.size() > 1) {
     std::vector<std::string> places;
+    places.reserve(matches.size());
     for (const CommentPoint* comment : matches) places.push_back(in_function(comment->offset));
     return fail(problem,
                 "The point " + what + (name.scope.empty() ? "" : " of " + name.scope) + " is there " +
@@ -153,6 +154,7 @@ bool PointFinder::no_such_number(const PointName& name, const std::vector<const 
   const std::string message = (name.scope.empty() ? file : name.scope + " in " + file) + " has no point \"" + prefix_ +
                               " " + std::to_string(name.number) + "\".";
   std::vector<std::string> there;
+  there.reserve(in_scope.size());
   for (const CommentPoint* comment : in_scope) {
     there.push_back(std::to_string(comment->number) + " at " + in_function(comment->offset));
   }
@@ -237,6 +239,7 @@ bool PointFinder::find_name(const PointName& name, FoundPoint& found, Problem& p
   if (matches.empty()) return no_such_name(name, functions, problem);
   if (matches.size() > 1) {
     std::vector<std::string> places;
+    places.reserve(matches.size());
     for (const Match& match : matches)
       places.push_back(at(match.point.offset) + " (" + match.function->signature + ")");
     return fail(problem,
@@ -277,6 +280,7 @@ bool PointFinder::no_such_name(const PointName& name, const std::vector<const Fu
                 "Give a number from 1 to " + std::to_string(most) + ".");
   }
   std::vector<std::string> others;
+  others.reserve(counts.size());
   for (const auto& [other, count] : counts) others.push_back(other);
   const std::vector<std::string> near = nearest(wanted, others);
   return fail(problem,

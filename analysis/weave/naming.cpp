@@ -98,6 +98,7 @@ class Naming {
     }
     std::ranges::stable_sort(ranked, {}, [](const auto& entry) { return entry.first; });
     std::vector<const NamePoint*> sorted;
+    sorted.reserve(ranked.size());
     for (const auto& entry : ranked) sorted.push_back(entry.second);
     return sorted;
   }

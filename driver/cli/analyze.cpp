@@ -2,18 +2,18 @@
 // `ravel analyze`: what the sources alone tell. With --futures: for every read of a shared variable, the writes that it
 // can see.
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "driver/analyze/static_futures.h"
 #include "driver/cli/commands.h"
 #include "driver/cli/console.h"
+#include "driver/cli/shared_options.h"
 #include "driver/race_tests/weaving.h"
+#include "reports/json_report.h"
 #include "reports/text_report.h"
 
 namespace ravel {
@@ -24,10 +24,9 @@ namespace fs = std::filesystem;
 struct AnalyzeOptions {
   bool futures = false;
   bool pruned = false;
-  bool quiet = false;
   std::string compile_commands;
-  std::string json;
   std::vector<std::string> files;
+  OutputOptions output;
 };
 
 // How the sources are compiled: as the list says, or as `c++` would with the options after "--".
@@ -80,7 +79,8 @@ Result<std::vector<CompileCommand>> find_sources(const AnalyzeOptions& options, 
   return sources;
 }
 
-Status analyze(const AnalyzeOptions& options, const CommandLine& line, Console& console) {
+Result<int> analyze(const AnalyzeOptions& options, const CommandLine& line) {
+  Console console(options.output);
   if (!options.futures) {
     return Status::trouble("nothing is asked for", "example: ravel analyze --futures a.cpp b.cpp -- -std=c++20");
   }
@@ -90,14 +90,9 @@ Status analyze(const AnalyzeOptions& options, const CommandLine& line, Console& 
   if (!analyzer.is_ok()) return analyzer.status();
   const auto futures = find_static_futures(sources.value(), analyzer.value());
   if (!futures.is_ok()) return futures.status();
-  if (options.json == "-") {
-    console.print(futures.value().json());
-    return Status::ok();
-  }
-  if (!options.json.empty()) {
-    std::ofstream file(options.json, std::ios::binary);
-    file << futures.value().json();
-    if (!file.flush()) return Status::trouble(fmt::format("cannot write {}", options.json), "name another file");
+  if (const std::string& json = options.output.json; !json.empty()) {
+    if (Status status = write_report(futures.value().json(), json); !status.is_ok()) return status;
+    if (json == "-") return kNothingFound;
   }
   console.print(futures.value().text(options.pruned));
   std::size_t concurrent = 0;
@@ -111,37 +106,27 @@ Status analyze(const AnalyzeOptions& options, const CommandLine& line, Console& 
   console.inform(fmt::format("{} of shared variables, {} with writes of threads that run at the same time; {}\n",
                              counted(futures.value().reads.size(), "read"), concurrent,
                              counted(futures.value().threads.size(), "kind") + " of threads"));
-  return Status::ok();
+  return kNothingFound;
 }
 
 }  // namespace
 
-Command add_analyze(CLI::App& app, const CommandLine& line) {
-  CLI::App* const command = app.add_subcommand("analyze", "what the sources alone tell: the writes that reads can see");
-  set_usage(*command, "ravel analyze --futures [options] [FILES] [-- COMPILER OPTIONS]");
-  command->footer(
-      "  n at t3.cpp:21 = π(t1.cpp:8, t2.cpp:15)   the read sees one of these writes; threads decide which\n"
-      "  n at t3.cpp:21 = φ(t3.cpp:5, t3.cpp:9)    the way through its own thread decides\n"
-      "Every write that an execution can show is among the terms; some may be impossible all the same.\n"
-      "All files are one program. Exit codes: 0 listed, 2 usage or environment.");
-  auto options = std::make_shared<AnalyzeOptions>();
-  command->add_flag("--futures", options->futures, "list the writes that each read of a shared variable can see");
-  command
-      ->add_option("--compile-commands", options->compile_commands,
-                   "how the sources are compiled [compile_commands.json when no FILES are given]")
-      ->option_text("FILE");
-  command->add_flag("--pruned", options->pruned, "list the writes that cannot be seen too, with the reason");
-  command->add_option("--json", options->json, "write the result to this file too; - prints it instead")
-      ->option_text("FILE");
-  command->add_flag("--quiet", options->quiet, "print the reads only");
-  command->add_option("FILES", options->files, "sources; without compile commands, compiled as c++ does it");
-  return [options, &line] {
-    Console console({options->quiet, true, false});
-    const Status status = analyze(*options, line, console);
-    if (status.is_ok()) return static_cast<int>(kNothingFound);
-    console.trouble(status);
-    return static_cast<int>(kTrouble);
-  };
+Command define_analyze(Options& options, const CommandLine& line) {
+  auto chosen = std::make_shared<AnalyzeOptions>();
+  options.usage("ravel analyze --futures [options] [FILES] [-- COMPILER OPTIONS]");
+  options.list("FILES", chosen->files, "the sources; without compile commands they are compiled as by c++");
+  options.flag("--futures", chosen->futures, "list the writes that each read of a shared variable can see");
+  options.flag("--pruned", chosen->pruned, "also list the writes that cannot be seen, with the reason");
+  define_compile_commands(options, chosen->compile_commands).or_else("compile_commands.json unless FILES are given");
+  define_json(options, chosen->output.json);
+  define_quiet(options, chosen->output.quiet, "the reads");
+  options.notes(
+      "All files are one program. What is printed:\n"
+      "  n at t3.cpp:21 = π(t1.cpp:8, t2.cpp:15)   it sees one of these writes; the threads decide which\n"
+      "  n at t3.cpp:21 = φ(t3.cpp:5, t3.cpp:9)    the path through its own thread decides\n"
+      "Every write that an execution can show is listed; some of those listed may be impossible.\n\n"
+      "Exit codes: 0 listed, 2 usage or environment.");
+  return [chosen, &line] { return analyze(*chosen, line); };
 }
 
 }  // namespace ravel

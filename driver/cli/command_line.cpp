@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes the command line apart: picks the command, maps usage errors to one sentence and exit code 2.
+// Takes the command line apart, performs the command, and turns every trouble into one sentence and exit code 2.
+#include <algorithm>
 #include <cstdio>
-#include <memory>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "driver/cli/commands.h"
 #include "driver/cli/console.h"
@@ -17,95 +14,91 @@
 namespace ravel {
 namespace {
 
+constexpr CommandEntry kCommands[] = {
+    {"run", "explore the schedules of a program and report what is found", define_run},
+    {"noise", "run a program many times on parallel threads, with noise, and count the failures", define_noise},
+    {"replay", "run one schedule again: the same finding, every time", define_replay},
+    {"explain", "show how a finding comes about, step by step", define_explain},
+    {"shrink", "find the schedule with the fewest preemptions that shows the same finding", define_shrink},
+    {"pin", "write a race test that forces the order of a failing schedule", define_pin},
+    {"weave", "put the actions of race tests into a copy of the sources", define_weave},
+    {"test", "run the race tests that were woven into a program", define_test},
+    {"futures", "list the writes that each shared read can see, and run each case", define_futures},
+    {"analyze", "list what the sources alone tell: the writes that reads can see", define_analyze},
+    {"doctor", "check what works on this machine and for a program", define_doctor},
+    {"cc", "compile C so that Ravel sees memory accesses: wraps $RAVEL_CC, or cc", nullptr},
+    {"c++", "compile C++ so that Ravel sees memory accesses: wraps $RAVEL_CXX, or c++", nullptr},
+};
+
 constexpr const char* kExamples =
     "Examples:\n"
     "  ravel run -- ./prog                    find interleaving bugs of a program, no rebuild needed\n"
-    "  CXX=\"ravel c++\" make && ravel run -- ./prog  see its memory accesses too\n"
-    "  ravel noise -- ./prog                  the same for programs too large to control: parallel, disturbed\n"
+    "  CXX=\"ravel c++\" make                   rebuild it so that Ravel sees its memory accesses too\n"
     "  ravel replay .ravel/1-deadlock.ravel   run a finding again\n"
     "  ravel explain .ravel/1-deadlock.ravel  see step by step how it comes about\n"
-    "  ravel futures -- ./prog                what each shared read can see, and what comes of it\n"
-    "  ravel weave --tests tests/races --out woven  actions of race tests, woven into a copy of the sources\n"
-    "  ravel test -- ./woven_tests            run race tests: the races that were fixed stay away\n"
-    "  ravel analyze --futures a.cpp b.cpp    the writes that each read of a shared variable can see\n"
-    "  ravel pin .ravel/1-deadlock.ravel --tests tests/races  a race test that forces the finding every time\n"
-    "  ravel doctor -- ./prog                 what Ravel can see of this program, and how to get more\n"
-    "Every command explains itself: ravel COMMAND --help";
+    "  ravel noise -- ./prog                  for programs too large to control\n"
+    "  ravel doctor -- ./prog                 what Ravel can see of this program, and how to get more\n\n"
+    "ravel COMMAND --help explains a command.\n";
 
-class UsageFormatter final : public CLI::Formatter {
- public:
-  explicit UsageFormatter(std::string usage) : usage_(std::move(usage)) {}
-  std::string make_usage(const CLI::App*, std::string) const override { return "Usage: " + usage_ + "\n"; }
+std::string main_help() {
+  std::string out =
+      "Ravel takes control of the threads of a program: it finds interleaving bugs and replays them.\n\n"
+      "Usage: ravel COMMAND [options]\n\nCommands:\n";
+  constexpr std::size_t kColumn = 14;
+  for (const CommandEntry& command : kCommands) out += help_line(command.name, command.summary, kColumn);
+  out += "\nOptions:\n" + help_line("-h, --help", "print this help", kColumn);
+  out += help_line("--version", "print the version", kColumn);
+  return out + "\n" + kExamples;
+}
 
- private:
-  std::string usage_;
-};
+// Everything after the first "--" belongs to the program, whatever it looks like.
+Result<int> perform(const CommandEntry& entry, const std::vector<std::string>& words) {
+  const auto dashes = std::find(words.begin(), words.end(), "--");
+  CommandLine line;
+  Options options(entry.name, entry.summary);
+  const Command command = entry.define(options, line);
+  if (Status status = options.parse({words.begin(), dashes}); !status.is_ok()) return status;
+  if (options.wants_help()) {
+    std::fputs(options.help().c_str(), stdout);
+    return kNothingFound;
+  }
+  line.program = options.program();
+  const std::vector<std::string> after(dashes == words.end() ? dashes : dashes + 1, words.end());
+  if (!line.program.empty() && !after.empty()) {
+    return Status::trouble(fmt::format("'{}' stands before -- but is no option", line.program[0]),
+                           fmt::format("ravel {} --help lists its options", entry.name));
+  }
+  if (!after.empty()) line.program = after;
+  return command();
+}
 
-int usage_error(const std::string& what) {
-  fmt::print(stderr, "ravel: {}\n  ravel --help shows the commands, ravel COMMAND --help their options\n", what);
-  return kTrouble;
+Result<int> dispatch(const std::vector<std::string>& words) {
+  if (words.empty() || words[0] == "--help" || words[0] == "-h") {
+    std::fputs(main_help().c_str(), stdout);
+    return words.empty() ? kTrouble : kNothingFound;
+  }
+  if (words[0] == "--version") {
+    fmt::print("ravel {}\n", kRavelVersion);
+    return kNothingFound;
+  }
+  for (const CommandEntry& entry : kCommands) {
+    if (words[0] != entry.name) continue;
+    const std::vector<std::string> rest(words.begin() + 1, words.end());
+    if (entry.define != nullptr) return perform(entry, rest);
+    return run_compiler(words[0] == "cc" ? Language::c : Language::cplusplus, rest);
+  }
+  return Status::trouble(fmt::format("there is no command '{}'", words[0]), "ravel --help lists the commands");
 }
 
 }  // namespace
 
-void set_usage(CLI::App& command, const std::string& usage) {
-  const auto formatter = std::make_shared<UsageFormatter>(usage);
-  formatter->column_width(34);
-  command.formatter(formatter);
-}
+std::span<const CommandEntry> list_commands() { return kCommands; }
 
 int run_command_line(int argc, const char* const* argv) {
-  std::vector<std::string> arguments(argv + 1, argv + argc);
-  if (!arguments.empty() && (arguments[0] == "cc" || arguments[0] == "c++")) {
-    const Language language = arguments[0] == "cc" ? Language::c : Language::cplusplus;
-    return run_compiler(language, {arguments.begin() + 1, arguments.end()});
-  }
-
-  // Everything after the first "--" belongs to the program, whatever it looks like.
-  CommandLine line;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (arguments[i] != "--") continue;
-    line.program.assign(arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1, arguments.end());
-    arguments.resize(i);
-    break;
-  }
-
-  CLI::App app("Ravel takes control of the threads of a program: it finds interleaving bugs and replays them.");
-  app.name("ravel");
-  app.set_version_flag("--version", std::string("ravel ") + kRavelVersion, "print the version");
-  app.set_help_flag("--help,-h", "print this help");
-  set_usage(app, "ravel COMMAND [options]");
-  app.footer(kExamples);
-  const std::vector<std::pair<const char*, Command>> commands = {
-      {"run", add_run(app, line)},         {"noise", add_noise(app, line)},   {"replay", add_replay(app, line)},
-      {"explain", add_explain(app, line)}, {"shrink", add_shrink(app, line)}, {"pin", add_pin(app, line)},
-      {"weave", add_weave(app, line)},     {"test", add_test(app, line)},     {"futures", add_futures(app, line)},
-      {"analyze", add_analyze(app, line)}, {"doctor", add_doctor(app, line)}};
-  // The wrappers never get here; they are declared for the help.
-  app.add_subcommand("cc", "compile C so that Ravel sees memory accesses: a wrapper of $RAVEL_CC (cc)");
-  app.add_subcommand("c++", "compile C++ so that Ravel sees memory accesses: a wrapper of $RAVEL_CXX (c++)");
-  std::vector<std::string> words;  // a program given without "--"
-  for (const char* const name : {"run", "noise", "futures", "test", "doctor"}) {
-    app.get_subcommand(name)->add_option("PROGRAM", words, "the program and its arguments")->group("");
-  }
-
-  try {
-    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
-    app.parse(reversed);
-  } catch (const CLI::Success& success) {  // --help, --version
-    return app.exit(success);
-  } catch (const CLI::ParseError& error) {
-    return usage_error(error.what());
-  }
-  if (!words.empty() && !line.program.empty()) {
-    return usage_error(fmt::format("'{}' stands before -- but is no option", words[0]));
-  }
-  if (line.program.empty()) line.program = words;
-  for (const auto& [name, command] : commands) {
-    if (app.got_subcommand(name)) return command();
-  }
-  std::fputs(app.help().c_str(), stdout);
-  return arguments.empty() ? kTrouble : kNothingFound;
+  const Result<int> code = dispatch({argv + 1, argv + argc});
+  if (code.is_ok()) return code.value();
+  print_trouble(code.status());
+  return kTrouble;
 }
 
 }  // namespace ravel

@@ -15,7 +15,6 @@
 
 #include "driver/cli/commands.h"
 #include "driver/cli/compiler_arguments.h"
-#include "driver/cli/console.h"
 #include "driver/process/run_process.h"
 #include "driver/target/program_file.h"
 
@@ -65,18 +64,13 @@ CompilerFamily family_of(const std::vector<std::string>& compiler) {
 
 }  // namespace
 
-int run_compiler(Language language, const std::vector<std::string>& arguments) {
-  Console console({});
-  const auto give_up = [&](const Status& status) {
-    console.trouble(status);
-    return static_cast<int>(kTrouble);
-  };
+Result<int> run_compiler(Language language, const std::vector<std::string>& arguments) {
   const auto runtime = find_runtime();
-  if (!runtime.is_ok()) return give_up(runtime.status());
+  if (!runtime.is_ok()) return runtime.status();
   for (const std::string& argument : arguments) {
     if (argument == "-static" || argument == "-static-pie") {
-      return give_up(Status::trouble("a statically linked program cannot be controlled by Ravel",
-                                     fmt::format("leave out {}", argument)));
+      return Status::trouble("a statically linked program cannot be controlled by Ravel",
+                             fmt::format("leave out {}", argument));
     }
   }
   const std::vector<std::string> compiler = compiler_words(language);
@@ -89,9 +83,9 @@ int run_compiler(Language language, const std::vector<std::string>& arguments) {
     command.insert(command.end(), step.arguments.begin(), step.arguments.end());
     const ProcessOrder order = order_of(std::move(command));
     // Nothing to do afterwards: become the compiler, so that signals and exit codes are its own.
-    if (plan.commands.size() == 1) return give_up(become_process(order));
+    if (plan.commands.size() == 1) return become_process(order);
     const auto result = run_and_wait(order);
-    if (!result.is_ok()) return give_up(result.status());
+    if (!result.is_ok()) return result.status();
     code = result.value();
     if (code != 0) break;
   }

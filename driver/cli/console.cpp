@@ -13,10 +13,11 @@
 
 namespace ravel {
 
-Console::Console(const Options& options) : results_(options.to_stderr ? stderr : stdout), quiet_(options.quiet) {
+Console::Console(const OutputOptions& options)
+    : results_(options.json == "-" || options.junit == "-" ? stderr : stdout), quiet_(options.quiet) {
   const char* const no_color = std::getenv("NO_COLOR");
   const bool terminal = ::isatty(::fileno(results_)) != 0;
-  color_ = terminal && !options.no_color && (no_color == nullptr || *no_color == '\0');
+  color_ = terminal && options.color && (no_color == nullptr || *no_color == '\0');
   shows_progress_ = !quiet_ && terminal && ::isatty(STDERR_FILENO) != 0;
 }
 
@@ -32,8 +33,12 @@ void Console::inform(const std::string& text) {
 
 void Console::trouble(const Status& status) {
   clear_progress();
-  fmt::print(stderr, "ravel: {}\n", status.what());
-  if (!status.advice().empty()) fmt::print(stderr, "  {}\n", status.advice());
+  print_trouble(status);
+}
+
+void Console::warn(const std::string& text) {
+  clear_progress();
+  fmt::print(stderr, "ravel: warning: {}\n", text);
 }
 
 void Console::internal_error(const std::string& message, const std::string& schedule) {
@@ -67,6 +72,11 @@ void Console::clear_progress() {
   std::fputs("\r\033[K", stderr);
   std::fflush(stderr);
   line_is_shown_ = false;
+}
+
+void print_trouble(const Status& status) {
+  fmt::print(stderr, "ravel: {}\n", status.what());
+  if (!status.advice().empty()) fmt::print(stderr, "  {}\n", status.advice());
 }
 
 bool write_wanted_report(Console& console, const std::string& content, const std::string& path) {

@@ -13,20 +13,27 @@ namespace ravel {
 // Exit codes: the contract with scripts.
 enum ExitCode : int { kNothingFound = 0, kFound = 1, kTrouble = 2, kInternalError = 3 };
 
+// What the user wants to see, and where.
+struct OutputOptions {
+  bool quiet = false;  // findings and troubles only
+  bool color = true;   // unless NO_COLOR is set or stdout is no terminal
+  std::string json;    // reports go to these files; empty: there is none, "-": to stdout, and all else to stderr
+  std::string junit;
+};
+
 class Console {
  public:
-  struct Options {
-    bool quiet = false;      // findings and troubles only
-    bool no_color = false;   // also NO_COLOR, also when stdout is not a terminal
-    bool to_stderr = false;  // results go there too, because stdout carries something else
-  };
-  explicit Console(const Options& options);
+  explicit Console(const OutputOptions& options = {});
+  ~Console() { clear_progress(); }
+  Console(const Console&) = delete;
+  Console& operator=(const Console&) = delete;
 
   bool color() const { return color_; }
 
   void print(const std::string& text);   // a result
   void inform(const std::string& text);  // not printed when quiet
-  void trouble(const Status& status);    // "ravel: what\n  advice"
+  void trouble(const Status& status);    // as print_trouble()
+  void warn(const std::string& text);    // "ravel: warning: text"
   void internal_error(const std::string& message, const std::string& schedule);
 
   // Replaces the line on the terminal, at most ten times a second; nothing elsewhere.
@@ -42,6 +49,9 @@ class Console {
   bool line_is_shown_ = false;
   std::chrono::steady_clock::time_point next_progress_{};
 };
+
+// "ravel: what\n  advice", on stderr.
+void print_trouble(const Status& status);
 
 // Writes a report where the user wants it; an empty path: nowhere. False: it could not be written, which has been told.
 bool write_wanted_report(Console& console, const std::string& content, const std::string& path);

@@ -13,11 +13,12 @@
 
 #include <fmt/format.h>
 
+#include "driver/cli/console.h"
 #include "driver/process/environment.h"
 #include "driver/process/process.h"
 #include "driver/target/schedule_builder.h"
 #include "driver/target/shared_channel.h"
-#include "driver/target/target.h"
+#include "driver/target/site_list.h"
 
 namespace ravel {
 namespace {
@@ -60,23 +61,16 @@ void answer(const Schedule& schedule, const TargetSettings& settings, Channel& c
 
 }  // namespace
 
-int debug_schedule(const Schedule& schedule, const TargetSettings& settings, Console& console) {
-  if (find_in_path("gdb").empty()) {
-    console.trouble(Status::trouble("there is no gdb in PATH", "apt install gdb"));
-    return kTrouble;
-  }
+Result<int> debug_schedule(const Schedule& schedule, const TargetSettings& settings) {
+  if (find_in_path("gdb").empty()) return Status::trouble("there is no gdb in PATH", "apt install gdb");
   LaunchOptions launch = schedule.launch;
   launch.carrier = CarrierKind::thread;
   launch.single = 1;
   auto channel = SharedChannel::create(launch);
-  if (!channel.is_ok()) {
-    console.trouble(channel.status());
-    return kTrouble;
-  }
+  if (!channel.is_ok()) return channel.status();
   int sockets[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) {
-    console.trouble(Status::trouble(std::string("cannot make a socket: ") + std::strerror(errno), "check ulimit -n"));
-    return kTrouble;
+    return Status::trouble(std::string("cannot make a socket: ") + std::strerror(errno), "check ulimit -n");
   }
   const FileDescriptor own(sockets[0]);
   FileDescriptor theirs(sockets[1]);
@@ -86,10 +80,7 @@ int debug_schedule(const Schedule& schedule, const TargetSettings& settings, Con
   order.descriptors = {{channel.value().fd(), kChannelDescriptor}, {theirs.get(), kSocketDescriptor}};
   order.default_signals = true;
   auto started = Process::start(order);
-  if (!started.is_ok()) {
-    console.trouble(started.status());
-    return kTrouble;
-  }
+  if (!started.is_ok()) return started.status();
   Process& gdb = started.value();
   theirs.reset();
   for (;;) {

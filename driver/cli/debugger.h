@@ -3,13 +3,13 @@
 // started process itself, stopped where the finding appears. Called by `ravel replay --gdb`.
 #pragma once
 
-#include "driver/cli/console.h"
-#include "driver/replay/replay.h"
+#include "base/status.h"
+#include "driver/target/target.h"
 #include "model/schedule.h"
 
 namespace ravel {
 
 // Returns the exit code when gdb has ended.
-int debug_schedule(const Schedule& schedule, const TargetSettings& settings, Console& console);
+Result<int> debug_schedule(const Schedule& schedule, const TargetSettings& settings);
 
 }  // namespace ravel

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "driver/cli/commands.h"
 #include "driver/cli/console.h"
@@ -202,7 +201,7 @@ void examine_program(const std::string& typed, Sheet& sheet) {
 }
 
 int doctor(const CommandLine& line) {
-  Console console({});
+  Console console;
   Sheet sheet(console);
   console.print("This machine:\n");
   examine_machine(sheet);
@@ -215,13 +214,13 @@ int doctor(const CommandLine& line) {
 
 }  // namespace
 
-Command add_doctor(CLI::App& app, const CommandLine& line) {
-  CLI::App* const command = app.add_subcommand("doctor", "tell what works on this machine and for a program");
-  set_usage(*command, "ravel doctor [-- PROGRAM]");
-  command->footer(
+Command define_doctor(Options& options, const CommandLine& line) {
+  options.usage("ravel doctor [-- PROGRAM]");
+  options.takes_program();
+  options.notes(
       "Examples:\n"
       "  ravel doctor             what works on this machine\n"
-      "  ravel doctor -- ./bank   and what Ravel will see of ./bank\n"
+      "  ravel doctor -- ./bank   and what Ravel will see of ./bank\n\n"
       "Exit codes: 0 everything needed is there, 2 something is missing.");
   return [&line] { return doctor(line); };
 }

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // `ravel futures`: which writes each shared read can see, an execution for each, and executions with chosen ones.
-#include <unistd.h>
 #include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "driver/cli/commands.h"
 #include "driver/cli/console.h"
-#include "driver/cli/interrupt.h"
 #include "driver/cli/open_schedule.h"
-#include "driver/cli/options.h"
+#include "driver/cli/shared_options.h"
 #include "driver/futures/future_comparison.h"
 #include "driver/futures/future_report.h"
 #include "driver/futures/future_search.h"
@@ -27,7 +24,7 @@ constexpr std::uint64_t kMostExecutions = 1'000'000;
 constexpr int kInfeasible = 4;  // --force: what was asked for cannot be
 
 struct FutureCommandOptions {
-  PoolOptions pool;
+  PoolOptions pool;  // what is about the program is filled in when it has been looked at
   FutureOptions search;
   std::vector<std::string> compare;  // two schedules
   std::vector<std::string> force;
@@ -35,14 +32,8 @@ struct FutureCommandOptions {
   std::string check;
   std::string terms;
   std::string graph;
-  std::string json;
-  std::string time = "60s";
-  std::string timeout = "10s";
-  std::string memory_model = "c11";
-  std::string carrier = "fiber";
-  bool races = false;
   bool all = false;
-  bool quiet = false;
+  OutputOptions output;
 };
 
 Status write_graph(const FutureCommandOptions& options, const ObservedExecution& seen) {
@@ -52,15 +43,12 @@ Status write_graph(const FutureCommandOptions& options, const ObservedExecution&
 
 Result<std::vector<FutureChoice>> choices_of(const FutureCommandOptions& options) {
   std::vector<FutureChoice> choices;
-  for (const std::string& text : options.force) {
-    auto choice = parse_choice(text);
-    if (!choice.is_ok()) return choice.status();
-    choices.push_back(std::move(choice.value()));
-  }
-  for (const std::string& text : options.initial) {
-    auto choice = parse_initial(text);
-    if (!choice.is_ok()) return choice.status();
-    choices.push_back(std::move(choice.value()));
+  for (const auto& [texts, parse] : {std::pair{&options.force, &parse_choice}, {&options.initial, &parse_initial}}) {
+    for (const std::string& text : *texts) {
+      auto choice = parse(text);
+      if (!choice.is_ok()) return choice.status();
+      choices.push_back(std::move(choice.value()));
+    }
   }
   return choices;
 }
@@ -100,12 +88,12 @@ Result<int> force(const FutureCommandOptions& options, const std::vector<FutureC
     console.print("  allow more: --executions, --proof, --time\n");
   }
   console.inform(executions + "\n");
-  if (!options.json.empty()) {
+  if (!options.output.json.empty()) {
     // What these executions have shown, with the request's own answer.
     FutureTable table = FutureSearch(pool, options.search).table();
     table.request = FutureRequest{{}, result.status, result.reason, schedule};
     for (const FutureChoice& choice : choices) table.request->choices.push_back(choice.text);
-    if (Status status = write_report(json_of_futures(table, line.program), options.json); !status.is_ok())
+    if (Status status = write_report(json_of_futures(table, line.program), options.output.json); !status.is_ok())
       return status;
   }
   return code;
@@ -123,8 +111,8 @@ Result<int> explore(const FutureCommandOptions& options, ExecutionPool& pool, co
   console.clear_progress();
   if (!explored.is_ok()) return explored.status();
   const FutureTable& table = explored.value();
-  if (!options.json.empty()) {
-    if (Status status = write_report(json_of_futures(table, line.program), options.json); !status.is_ok())
+  if (!options.output.json.empty()) {
+    if (Status status = write_report(json_of_futures(table, line.program), options.output.json); !status.is_ok())
       return status;
   }
   const auto failing = [](const PerformedExecution& one) { return !one.findings.empty(); };
@@ -157,7 +145,7 @@ Result<int> compare(const FutureCommandOptions& options, const CommandLine& line
   // Before the directory changes.
   for (const std::string& path : options.compare) paths.push_back(std::filesystem::absolute(path).string());
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    auto one = open_schedule(paths[i], console);
+    auto one = open_schedule(paths[i], options.pool.target.timeout, console);
     if (!one.is_ok()) return one.status();
     if (one.value().schedule.launch.points != PointLevel::all || one.value().schedule.plan.short_sleeps == 0) {
       return Status::trouble(fmt::format("{} was not written by `ravel futures`", options.compare[i]),
@@ -175,23 +163,20 @@ Result<int> compare(const FutureCommandOptions& options, const CommandLine& line
                                        opened[0].schedule.finding ? "has a finding" : "has no finding"),
                            "name first a future that fails, then one that passes");
   }
-  auto input = StandardInput::take(STDIN_FILENO);
-  if (!input.is_ok()) return input.status();
-  TargetSettings& settings = opened[0].settings;
-  settings.input = &input.value();
-  settings.interrupted = &catch_interrupts();
-  settings.timeout = duration_value(options.timeout);
-  const auto compared = compare_futures(opened[0].schedule, opened[1].schedule, settings);
+  StandardInput input = StandardInput::none();
+  if (Status status = take_terminal(opened[0].settings, input); !status.is_ok()) return status;
+  const auto compared = compare_futures(opened[0].schedule, opened[1].schedule, opened[0].settings);
   if (!compared.is_ok()) return compared.status();
   console.print(text_of_comparison(compared.value(), options.compare[0], options.compare[1]));
   return kFound;
 }
 
-Result<int> perform(FutureCommandOptions& options, const CommandLine& line, Console& console) {
+Result<int> perform(FutureCommandOptions& options, const CommandLine& line) {
+  Console console(options.output);
   if (!options.compare.empty()) return compare(options, line, console);
-  if (line.program.empty()) {
-    return Status::trouble("no program is given", "example: ravel futures -- ./prog --its-options");
-  }
+  TargetSettings& target = options.pool.target;
+  const auto program = open_program(line.program, target);
+  if (!program.is_ok()) return program.status();
   const auto choices = choices_of(options);
   if (!choices.is_ok()) return choices.status();
   if (!options.terms.empty()) {
@@ -199,23 +184,13 @@ Result<int> perform(FutureCommandOptions& options, const CommandLine& line, Cons
     if (!terms.is_ok()) return terms.status();
     options.search.terms = std::move(terms.value());
   }
-  TargetSettings& target = options.pool.target;
-  const auto program = open_program(line.program, target);
-  if (!program.is_ok()) return program.status();
   if (program.value().level != BuildLevel::tsan_shared) {
     return Status::trouble(fmt::format("{} was not built so that its memory accesses can be seen", line.program[0]),
                            "build it with `ravel c++` instead of the compiler, with -g");
   }
-  const auto input = StandardInput::take(STDIN_FILENO);
-  if (!input.is_ok()) return input.status();
-  target.launch.memory_model = memory_model_value(options.memory_model);
-  target.launch.carrier = carrier_value(options.carrier);
-  target.launch.races = options.races ? 1 : 0;
-  target.timeout = duration_value(options.timeout);
-  target.input = &input.value();
-  target.interrupted = &catch_interrupts();
+  StandardInput input = StandardInput::none();
+  if (Status status = take_terminal(target, input); !status.is_ok()) return status;
   options.search.interrupted = target.interrupted;
-  options.pool.time = duration_value(options.time);
   options.pool.progress = [&console](std::uint64_t executions) {
     if (console.wants_progress()) console.progress(fmt::format("{} executions", executions));
   };
@@ -224,94 +199,67 @@ Result<int> perform(FutureCommandOptions& options, const CommandLine& line, Cons
                                  : force(options, choices.value(), pool, line, console);
 }
 
-// Options that would do nothing beside others.
-void refuse_without_effect(CLI::App& command) {
-  CLI::Option* const compare = command.get_option("--compare");
-  for (CLI::Option* const other : command.get_options()) {
-    const std::string name = other->get_name();
-    if (other != compare && name != "--help" && name != "--timeout" && name != "--quiet") compare->excludes(other);
-  }
-  for (const char* const request : {"--force", "--initial"}) {
-    for (const char* const other : {"--check", "--exhaustive", "--random", "--all"}) {
-      command.get_option(request)->excludes(command.get_option(other));
-    }
-  }
-}
-
 }  // namespace
 
-Command add_futures(CLI::App& app, const CommandLine& line) {
-  CLI::App* const command = app.add_subcommand("futures", "list the writes each shared read can see, and run each");
-  set_usage(*command, "ravel futures [options] -- PROGRAM [ARGUMENTS]");
-  command->footer(
+Command define_futures(Options& options, const CommandLine& line) {
+  auto chosen = std::make_shared<FutureCommandOptions>();
+  PoolOptions& pool = chosen->pool;
+  FutureOptions& search = chosen->search;
+  pool.target.launch.races = 0;
+  options.usage("ravel futures [options] -- PROGRAM [ARGUMENTS]");
+  options.takes_program();
+
+  options.heading("What to ask for");
+  options.list("--force \"READ <- WRITE\"", chosen->force,
+               "run the program so that this read sees this write; may be given several times");
+  options.list("--initial READ", chosen->initial,
+               "run it so that this read sees the value from before the threads; may be given several times");
+  options.text("--check FILE", chosen->check, "check whether the futures that failed in this table (--json) are gone");
+  options.list("--compare FAILING PASSING", chosen->compare,
+               "compare two schedules of a table: which reads saw another write, and which of them decide", 2);
+  options.text("--terms FILE", chosen->terms,
+               "ask only for what `ravel analyze --futures --json` found in the sources");
+  options.flag("--occurrences", search.occurrences, "a row for each task and occurrence of a read");
+  options.flag("--races", pool.target.launch.races, "report data races too");
+
+  options.heading("Search");
+  options.number("--executions N", pool.executions, "most executions to learn from and to force futures", 1,
+                 kMostExecutions);
+  options.number("--proof N", search.proof,
+                 "most executions of an exhaustive search that proves the rest impossible; 0: none", 0,
+                 kMostExecutions);
+  options.number("--random N", search.random, "most random executions where there is no such proof; 0: none", 0,
+                 kMostExecutions);
+  options.flag("--exhaustive", search.exhaustive,
+               "explore every schedule instead of one execution for each future: slow, for comparison");
+  options.duration("--time TIME", pool.time, "time limit of the search");
+  define_memory_model(options, pool.target.launch.memory_model);
+  define_carrier(options, pool.target.launch.carrier);
+  define_timeout(options, pool.target.timeout);
+
+  options.heading("Output");
+  options.flag("--all", chosen->all, "list reads that saw one write only, and those inside libraries, too");
+  options.text("--graph FILE", chosen->graph,
+               "who saw what in the execution, for Graphviz; as JSON if FILE ends with .json");
+  define_out(options, pool.out);
+  define_json(options, chosen->output.json);
+  define_quiet(options, chosen->output.quiet, "what was asked for");
+
+  // What would do nothing beside others.
+  options.exclude_all_but("--compare", {"--timeout", "--quiet"});
+  for (const char* const request : {"--force", "--initial"}) {
+    options.exclude(request, {"--check", "--exhaustive", "--random", "--all"});
+  }
+  options.notes(
       "Examples:\n"
-      "  ravel futures -- ./prog                                   the table: reads, writes, what came of each\n"
-      "  ravel futures --force \"t3.cpp:21 <- t1.cpp:8\" -- ./prog   one execution in which that read sees that write\n"
-      "  ravel futures --initial \"t3.cpp:21 n #2 T2\" -- ./prog     T2's second read of n there sees the first value\n"
-      "  ravel futures --check before.json -- ./fixed              have the futures that failed gone?\n"
-      "  ravel futures --compare .ravel/futures/2.ravel .ravel/futures/1.ravel     why does one fail and not the "
-      "other?\n"
-      "Exit codes: 0 everything passed, 1 something was found, 2 usage or environment, 3 internal error, 4 what "
-      "--force\n"
-      "asks for is infeasible.");
-  auto options = std::make_shared<FutureCommandOptions>();
-  command->add_option("--force", options->force, "a read and the write that it is to see; may be given several times")
-      ->option_text("\"READ <- WRITE\"")
-      ->expected(1)
-      ->take_all();
-  command->add_option("--initial", options->initial, "a read that is to see the value before the threads")
-      ->option_text("READ")
-      ->expected(1)
-      ->take_all();
-  command->add_flag("--occurrences", options->search.occurrences, "a row for each task and occurrence of a read");
-  command->add_option("--check", options->check, "have the futures of this table (--json) that failed gone?")
-      ->option_text("FILE");
-  command
-      ->add_option("--compare", options->compare,
-                   "two schedules of a table: which reads saw another write, and what decides")
-      ->option_text("FAILING PASSING")
-      ->expected(2);
-  command
-      ->add_option("--terms", options->terms,
-                   "ask for these only: what `ravel analyze --futures --json` found in the sources")
-      ->option_text("FILE");
-  command->add_option("--graph", options->graph, "who saw what in the execution, for Graphviz; as JSON if so named")
-      ->option_text("FILE");
-  command->add_option("--executions", options->pool.executions, "at most, to learn and to force [500]")
-      ->option_text("N")
-      ->check(CLI::Range(std::uint64_t{1}, kMostExecutions));
-  command
-      ->add_option("--proof", options->search.proof,
-                   "at most so many executions of an exhaustive search that proves the rest impossible [5000]; 0: none")
-      ->option_text("N")
-      ->check(CLI::Range(std::uint64_t{0}, kMostExecutions));
-  command
-      ->add_option("--random", options->search.random,
-                   "at most so many executions at random where there is no such proof [500]; 0: none")
-      ->option_text("N")
-      ->check(CLI::Range(std::uint64_t{0}, kMostExecutions));
-  command->add_flag("--exhaustive", options->search.exhaustive,
-                    "explore every schedule instead of making an execution for each: slow, for comparison");
-  add_duration_option(*command, "--time", options->time, "at most [60s]");
-  command->add_option("--memory-model", options->memory_model, "what atomics may show [c11]")
-      ->option_text("sc|c11")
-      ->check(CLI::IsMember({"sc", "c11"}));
-  add_carrier_option(*command, options->carrier);
-  add_timeout_option(*command, options->timeout);
-  command->add_flag("--races", options->races, "report data races, too");
-  command->add_flag("--all", options->all, "list reads that showed one write only and the inside of libraries, too");
-  command->add_option("--out", options->pool.out, "directory for schedules [.ravel]")->option_text("DIR");
-  command->add_option("--json", options->json, "write the table to this file; - is standard output")
-      ->option_text("FILE");
-  command->add_flag("--quiet", options->quiet, "print what was asked for only");
-  refuse_without_effect(*command);
-  return [options, &line] {
-    Console console({options->quiet, true, options->json == "-"});
-    const Result<int> code = perform(*options, line, console);
-    if (code.is_ok()) return code.value();
-    console.trouble(code.status());
-    return static_cast<int>(kTrouble);
-  };
+      "  ravel futures -- ./prog                                  the table: reads, writes, outcomes\n"
+      "  ravel futures --force \"t3.cpp:21 <- t1.cpp:8\" -- ./prog  that read sees that write\n"
+      "  ravel futures --initial \"t3.cpp:21 n #2 T2\" -- ./prog    T2's second read sees the first value\n"
+      "  ravel futures --check before.json -- ./fixed             are the futures that failed gone?\n"
+      "  ravel futures --compare .ravel/futures/2.ravel .ravel/futures/1.ravel   why does one fail?\n\n"
+      "Exit codes: 0 everything passed, 1 something was found, 2 usage or environment, 3 internal error,\n"
+      "4 what --force asks for is infeasible.");
+  return [chosen, &line] { return perform(*chosen, line); };
 }
 
 }  // namespace ravel

@@ -3,176 +3,243 @@
 
 #include <algorithm>
 #include <charconv>
-#include <set>
 #include <string_view>
-#include <thread>
+#include <utility>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
-#include "base/check.h"
 #include "driver/cli/duration.h"
-#include "strategies/registry.h"
+#include "driver/target/execution_record.h"
 
 namespace ravel {
 namespace {
 
-const CLI::Validator kDuration(
-    [](std::string& text) {
-      return parse_duration(text) ? std::string{} : "'" + text + "' is not a duration such as 500ms, 60s or 5m";
-    },
-    "", "duration");
+constexpr std::size_t kColumns = 100;
 
-// "64K", "4M", "1G" or bytes, in KB; nullopt when it is no size or 4 TB and more.
-std::optional<std::uint32_t> parse_size_kb(std::string_view text) {
-  std::uint64_t unit = 1;
-  if (!text.empty()) {
-    const std::size_t letter = std::string_view("KMG").find(text.back());
-    if (letter != std::string_view::npos) {
-      unit = std::uint64_t{1} << (10 * (letter + 1));
-      text.remove_suffix(1);
-    }
-  }
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+// "--seed N" -> "--seed" and "N"; "--verify, --no-verify" has no value.
+std::pair<std::string, std::string> split_name(std::string_view name) {
+  const std::size_t end = name.find(", ") != std::string_view::npos ? name.size() : name.find(' ');
+  if (end >= name.size()) return {std::string(name), ""};
+  return {std::string(name.substr(0, end)), std::string(name.substr(end + 1))};
+}
+
+// "95%" or "0.95".
+std::optional<double> parse_share(std::string_view text) {
+  const bool percent = text.ends_with('%');
+  if (percent) text.remove_suffix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  if (percent) value /= 100;
+  return value > 0 && value <= 1 ? std::optional(value) : std::nullopt;
+}
+
+// "64K", "4M", "1G" or bytes, in KB; nullopt when it is no size, or 4 TB and more.
+std::optional<std::uint64_t> parse_size_kb(std::string text) {
   std::uint64_t bytes = 0;
-  if (__builtin_mul_overflow(number, unit, &bytes) || (bytes >> 10) > UINT32_MAX) return std::nullopt;
-  return static_cast<std::uint32_t>((bytes + 1023) >> 10);
+  try {
+    if (!CLI::AsSizeValue(false)(text).empty() || !CLI::detail::lexical_cast(text, bytes)) return std::nullopt;
+  } catch (const CLI::ValidationError&) {
+    return std::nullopt;  // its message lists a table of units
+  }
+  return (bytes >> 10) <= UINT32_MAX ? std::optional((bytes + 1023) >> 10) : std::nullopt;
 }
 
-const CLI::Validator kSize(
-    [](std::string& text) {
-      return parse_size_kb(text) ? std::string{} : "'" + text + "' is not a size such as 512K, 16M or 0";
-    },
-    "", "size");
-
-std::set<std::string> finding_names() {
-  std::set<std::string> names;
-  for (unsigned i = 0; i < kFindingKinds; ++i) names.insert(finding_name(static_cast<FindingKind>(i)));
-  return names;
+std::string size_text(std::uint64_t kilobytes) {
+  std::size_t unit = 0;
+  for (; unit < 2 && kilobytes != 0 && kilobytes % 1024 == 0; ++unit) kilobytes /= 1024;
+  return fmt::format("{}{}", kilobytes, "KMG"[unit]);
 }
 
-std::set<std::string> strategy_names() {
-  std::set<std::string> names;
-  for (const StrategyDescription& strategy : list_strategies()) names.insert(strategy.name);
-  return names;
+// The value of a variable as it would be typed; nothing when it has none.
+template <typename T, typename Text>
+std::function<std::string()> text_of(const Variable<T>& variable, Text text) {
+  return [variable, text]() -> std::string {
+    const auto value = variable.get();
+    return value ? text(*value) : "";
+  };
 }
 
-std::string joined(const std::set<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : "|") + name;
-  return text;
-}
-
-// A word out of a closed list; the message names the list.
-CLI::Validator one_of(const std::set<std::string>& names) {
-  return CLI::Validator(
-      [names](std::string& text) {
-        return names.count(text) > 0 ? std::string{} : "'" + text + "' is none of " + joined(names);
-      },
-      "");
+// Sets the variable to what `parse` makes of a text, unless that is nothing.
+template <typename T, typename Parse>
+std::function<bool(const std::string&)> set_by(const Variable<T>& variable, Parse parse) {
+  return [variable, parse](const std::string& text) {
+    const std::optional<T> value = parse(text);
+    if (value) variable.set(*value);
+    return value.has_value();
+  };
 }
 
 }  // namespace
 
-void add_duration_option(CLI::App& command, const std::string& name, std::string& value, const std::string& help) {
-  command.add_option(name, value, help)->option_text("TIME")->check(kDuration);
+std::string help_line(const std::string& left, const std::string& right, std::size_t column) {
+  std::string out = fmt::format("  {:{}}", left, column - 2);
+  if (left.size() + 4 > column) out = fmt::format("  {}\n{:{}}", left, "", column);
+  std::string_view rest = right;
+  while (column + rest.size() > kColumns) {
+    std::size_t end = rest.rfind(' ', kColumns - column);
+    if (rest.substr(0, end).ends_with("[default:")) end = rest.rfind(' ', end - 1);  // it stays with its value
+    out += fmt::format("{}\n{:{}}", rest.substr(0, end), "", column);
+    rest.remove_prefix(end + 1);
+  }
+  return out + std::string(rest) + "\n";
 }
 
-void add_timeout_option(CLI::App& command, std::string& timeout) {
-  add_duration_option(command, "--timeout", timeout, "limit of one execution, by the clock on the wall [10s]");
+Options::Options(std::string command, std::string summary)
+    : command_(std::move(command)), summary_(std::move(summary)), parser_(std::make_unique<CLI::App>()) {
+  parser_->set_help_flag("-h,--help");
 }
 
-void add_carrier_option(CLI::App& command, std::string& carrier) {
-  command.add_option("--carrier", carrier, "how tasks run: fibers are fast, threads are what gdb understands [fiber]")
-      ->option_text("fiber|thread")
-      ->check(one_of({"fiber", "thread"}));
+Options::~Options() = default;
+
+Options::Definition& Options::define(const char* name, const std::string& help, std::function<std::string()> now,
+                                     CLI::Option* parser) {
+  const auto [names, value] = split_name(name);
+  const std::string initial = now();
+  const std::string heading = names.starts_with('-') ? heading_ : "Arguments";
+  return definitions_.emplace_back(Definition{names, value, help, heading, std::move(now), initial, "", parser});
 }
 
-void add_detector_options(CLI::App& command, RunOptions& options) {
-  command.add_flag("--no-races", options.no_races, "do not look for data races");
-  command.add_flag("--no-heap", options.no_heap, "do not look for misuse of the heap");
-  command.add_flag("--uninitialised", options.uninitialised, "look for reads of heap memory that nobody has written");
-  command.add_option("--quarantine", options.quarantine, "freed memory held back before it is handed out again [1M]")
-      ->option_text("SIZE")
-      ->check(kSize);
+Options::Definition& Options::define(const char* name, const std::string& help, std::function<std::string()> now,
+                                     std::function<bool(const std::string&)> accept, const std::string& what) {
+  const std::string names = split_name(name).first;
+  CLI::Option* const parser =
+      parser_->add_option_function<std::string>(names, [names, accept, what](const std::string& text) {
+        if (!accept(text)) throw CLI::ValidationError(names, fmt::format("'{}' is not {}", text, what));
+      });
+  parser->required(!names.starts_with('-'));
+  return define(name, help, std::move(now), parser);
 }
 
-void set_detector_options(const RunOptions& options, LaunchOptions& launch) {
-  const auto quarantine = parse_size_kb(options.quarantine);
-  RAVEL_CHECK(quarantine.has_value(), "sizes are checked while options are parsed");
-  launch.races = options.no_races ? 0 : 1;
-  launch.heap = options.no_heap ? 0 : 1;
-  launch.uninitialised = options.uninitialised ? 1 : 0;
-  launch.quarantine_kb = *quarantine;
+Options::Definition& Options::flag(const char* name, const Variable<bool>& variable, const std::string& help) {
+  std::string on;
+  std::string off;
+  std::string parsed;
+  for (const std::string& one : CLI::detail::split(name, ',')) {
+    const std::string trimmed = CLI::detail::trim_copy(one);
+    const bool is_off = trimmed.starts_with("--no-");
+    (is_off ? off : on) = trimmed;
+    parsed += (parsed.empty() ? "" : ",") + std::string(is_off ? "!" : "") + trimmed;
+  }
+  CLI::Option* const parser =
+      parser_->add_flag_function(parsed, [variable](std::int64_t count) { variable.set(count > 0); });
+  parser->disable_flag_override();
+  return define(name, help, text_of(variable, [on, off](bool value) { return value ? on : off; }), parser);
 }
 
-void add_run_options(CLI::App& command, RunOptions& options) {
-  CampaignOptions& campaign = options.campaign;
-  campaign.jobs = std::max(1U, std::thread::hardware_concurrency());
-  const auto at_least_one = CLI::Range(std::uint64_t{1}, ~std::uint64_t{0} >> 1);
-  command.add_option("--strategy", campaign.strategy, "how schedules are searched [auto]")
-      ->option_text(joined(strategy_names()))
-      ->check(one_of(strategy_names()));
-  command.add_option("--executions", options.executions, "stop after so many executions [10000; with --time no limit]")
-      ->option_text("N")
-      ->check(at_least_one);
-  command.add_option("--time", options.time, "stop after this time [no limit]")->option_text("TIME")->check(kDuration);
-  command.add_option("--seed", campaign.seed, "of the search and of the program's random numbers [1]")
-      ->option_text("N");
-  command.add_option("--jobs", campaign.jobs, "executions at a time [cores]; with 1 the campaign is reproducible")
-      ->option_text("N")
-      ->check(CLI::Range(1U, 1024U));
-  command.add_option("--points", options.points, "which operations are scheduling points [shared]")
-      ->option_text("sync|shared|all")
-      ->check(one_of({"sync", "shared", "all"}));
-  command.add_option("--memory-model", options.memory_model, "what atomics may show: weak memory, or one order [c11]")
-      ->option_text("sc|c11")
-      ->check(one_of({"sc", "c11"}));
-  command.add_option("--history", campaign.target.launch.history, "stores of one atomic that loads may still see [32]")
-      ->option_text("N")
-      ->check(CLI::Range(1U, 65536U));
-  add_carrier_option(command, options.carrier);
-  add_timeout_option(command, options.timeout);
-  command.add_option("--max-steps", campaign.target.launch.max_steps, "cut an execution after so many steps [1000000]")
-      ->option_text("N")
-      ->check(at_least_one);
-  add_detector_options(command, options);
-  command.add_flag("--keep-going", campaign.keep_going, "go on after a finding, to find others");
-  command.add_option("--out", campaign.out, "directory for schedules [.ravel]")->option_text("DIR");
-  command.add_option("--json", options.json, "write the summary to this file; - is standard output")
-      ->option_text("FILE");
-  command
-      .add_option("--suppressions", options.suppressions,
-                  "leave out findings that this file names, in the form of ThreadSanitizer (also: TSAN_OPTIONS)")
-      ->option_text("FILE")
-      ->expected(1)
-      ->take_all();
-  command.add_option("--expect", options.expect, "search for a finding of this kind: exit 0 when it appears, else 1")
-      ->option_text("KIND")
-      ->check(one_of(finding_names()));
-  command.add_flag("--verify,!--no-verify", campaign.verify,
-                   "run the first execution twice and compare [yes]; --no-verify does not");
-  command.add_flag("--shrink,!--no-shrink", campaign.shrink,
-                   "make the schedule of the first finding of each kind short and explain it [yes]");
-  command.add_flag("--quiet", options.quiet, "print findings only");
-  command.add_flag("--no-color", options.no_color, "no colours (also: NO_COLOR in the environment)");
+Options::Definition& Options::text(const char* name, const Variable<std::string>& variable, const std::string& help) {
+  return define(name, help, text_of(variable, [](const std::string& value) { return value; }),
+                set_by(variable, [](const std::string& text) { return std::optional(text); }), "");
 }
 
-std::chrono::nanoseconds duration_value(const std::string& text) {
-  const auto value = parse_duration(text);
-  RAVEL_CHECK(value.has_value(), "durations are checked while options are parsed");
-  return *value;
+Options::Definition& Options::number(const char* name, const Variable<std::uint64_t>& variable, const std::string& help,
+                                     std::uint64_t least, std::uint64_t most) {
+  const auto parse = [in_range = CLI::Range(least, most)](const std::string& text) -> std::optional<std::uint64_t> {
+    std::uint64_t number = 0;
+    if (!in_range(text).empty() || !CLI::detail::lexical_cast(text, number)) return std::nullopt;
+    return number;
+  };
+  const bool bounded = most < std::numeric_limits<std::int64_t>::max();
+  return define(
+      name, help, text_of(variable, [](std::uint64_t value) { return std::to_string(value); }), set_by(variable, parse),
+      bounded ? fmt::format("a number from {} to {}", least, most) : fmt::format("a number of at least {}", least));
 }
 
-CarrierKind carrier_value(const std::string& text) {
-  return text == "thread" ? CarrierKind::thread : CarrierKind::fiber;
+Options::Definition& Options::share(const char* name, const Variable<double>& variable, const std::string& help) {
+  return define(name, help, text_of(variable, [](double value) { return fmt::format("{}", value); }),
+                set_by(variable, parse_share), "a share such as 95% or 0.95");
 }
 
-MemoryModel memory_model_value(const std::string& text) { return text == "sc" ? MemoryModel::sc : MemoryModel::c11; }
+Options::Definition& Options::duration(const char* name, const Variable<std::chrono::nanoseconds>& variable,
+                                       const std::string& help) {
+  return define(name, help, text_of(variable, duration_text), set_by(variable, parse_duration),
+                "a duration such as 500ms, 60s or 5m");
+}
 
-PointLevel points_value(const std::string& text) {
-  return text == "sync" ? PointLevel::sync : text == "all" ? PointLevel::all : PointLevel::shared;
+Options::Definition& Options::size_kb(const char* name, const Variable<std::uint64_t>& variable,
+                                      const std::string& help) {
+  return define(name, help, text_of(variable, size_text), set_by(variable, parse_size_kb),
+                "a size such as 512K, 16M or 0");
+}
+
+Options::Definition& Options::choice(const char* name, const Variable<std::string>& variable,
+                                     const std::vector<std::string>& choices, const std::string& help) {
+  const std::string listed = fmt::format("{}", fmt::join(choices, ", "));
+  const auto parse = [is_known = CLI::IsMember(choices)](const std::string& text) {
+    return is_known(text).empty() ? std::optional(text) : std::nullopt;
+  };
+  Definition& definition = define(name, help, text_of(variable, [](const std::string& value) { return value; }),
+                                  set_by(variable, parse), "one of " + listed);
+  if (definition.value.empty()) {
+    definition.value = fmt::format("{}", fmt::join(choices, "|"));
+  } else {
+    definition.help += ": " + listed;
+  }
+  return definition;
+}
+
+Options::Definition& Options::list(const char* name, std::vector<std::string>& variable, const std::string& help,
+                                   int values) {
+  const std::string names = split_name(name).first;
+  CLI::Option* const parser = parser_->add_option(names, variable);
+  if (names.starts_with('-')) parser->expected(values);
+  if (values == 1) parser->take_all();
+  return define(
+      name, help, [] { return std::string(); }, parser);
+}
+
+void Options::takes_program() { parser_->add_option("PROGRAM", program_); }
+
+void Options::exclude(const std::string& name, std::initializer_list<const char*> others) {
+  for (const char* const other : others) parser_->get_option(name)->excludes(parser_->get_option(other));
+}
+
+void Options::exclude_all_but(const std::string& name, std::initializer_list<const char*> others) {
+  for (const Definition& other : definitions_) {
+    const bool allowed = other.names == name || std::find(others.begin(), others.end(), other.names) != others.end();
+    if (!allowed) parser_->get_option(name)->excludes(other.parser);
+  }
+}
+
+Status Options::parse(const std::vector<std::string>& words) {
+  std::string what;
+  try {
+    parser_->parse(std::vector<std::string>(words.rbegin(), words.rend()));
+    return Status::ok();
+  } catch (const CLI::CallForHelp&) {
+    wants_help_ = true;
+    return Status::ok();
+  } catch (const CLI::ExtrasError&) {
+    what = fmt::format("ravel {} does not know '{}'", command_, parser_->remaining().front());
+  } catch (const CLI::ArgumentMismatch& error) {
+    // "--seed: ..." when there are too few or too many values, "quiet was given ..." for a flag with one.
+    const std::string name = std::string(error.what()).substr(0, std::string_view(error.what()).find_first_of(" :"));
+    const auto is_it = [&](const Definition& one) { return one.names == name; };
+    const auto found = std::find_if(definitions_.begin(), definitions_.end(), is_it);
+    what = found == definitions_.end()  ? fmt::format("--{} takes no value", name)
+           : found->parser->count() > 1 ? fmt::format("{} is given more than once", name)
+                                        : fmt::format("{0} needs a value: {0} {1}", name, found->value);
+  } catch (const CLI::ParseError& error) {
+    what = error.what();
+  }
+  return Status::trouble(what, fmt::format("ravel {} --help lists its options", command_));
+}
+
+std::string Options::help() const {
+  constexpr std::size_t kColumn = 30;
+  std::string out = fmt::format("ravel {} - {}\n\nUsage: {}\n", command_, summary_, usage_);
+  std::string heading = definitions_.empty() ? heading_ : "";
+  if (definitions_.empty()) out += fmt::format("\n{}:\n", heading_);
+  for (const Definition& one : definitions_) {
+    if (one.heading != heading) out += fmt::format("\n{}:\n", one.heading);
+    heading = one.heading;
+    const std::string& shown = one.initial.empty() ? one.otherwise : one.initial;
+    out += help_line(one.names + (one.value.empty() ? "" : " ") + one.value,
+                     one.help + (shown.empty() ? "" : fmt::format(" [default: {}]", shown)), kColumn);
+  }
+  return out + help_line("-h, --help", "print this help", kColumn) + "\n" + notes_ + "\n";
 }
 
 }  // namespace ravel

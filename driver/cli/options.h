@@ -1,53 +1,147 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options that several commands share, declared once: names, defaults, checks and help are the same everywhere.
+// Options: the options of one command. Each is defined once: its name, the variable it sets, its help. What the
+// variable holds when the option is defined is the default, and help prints it from there, so that the two cannot
+// differ.
+//
+// Commands define their options when they are asked for (driver/cli/commands.h); shared_options.h has those that
+// several commands take. CLI11 parses, out of sight: its header is slow to compile, and its help shows its insides.
+// Thread safety: none needed; main's thread. Invariant: the variables outlive the object, and only parse() writes them.
 #pragma once
 
 #include <chrono>
+#include <concepts>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <initializer_list>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "driver/campaign/campaign.h"
+#include "base/status.h"
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace ravel {
 
-struct RunOptions {
-  CampaignOptions campaign;  // program, executable, runtime and input are filled by the command
-  std::optional<std::uint64_t> executions;
-  std::string time;
-  std::string timeout = "10s";
-  std::string points = "shared";
-  std::string carrier = "fiber";
-  std::string memory_model = "c11";
-  std::string quarantine = "1M";
-  bool no_heap = false;
-  bool no_races = false;
-  bool uninitialised = false;
-  std::string expect;
-  std::string json;
-  std::vector<std::string> suppressions;  // files, in the order given
-  bool quiet = false;
-  bool no_color = false;
+// The variable behind an option, seen as a T. An empty std::optional means that there is no default.
+template <typename T>
+struct Variable {
+  Variable() = default;
+  template <typename Held>
+  requires(!std::same_as<std::remove_const_t<Held>, Variable>) Variable(Held& held) {  // NOLINT: implicit by design
+    if constexpr (requires { held.has_value(); }) {
+      get = [&held] { return held ? std::optional(static_cast<T>(*held)) : std::nullopt; };
+      set = [&held](const T& value) { held = static_cast<typename Held::value_type>(value); };
+    } else {
+      get = [&held] { return std::optional(static_cast<T>(held)); };
+      set = [&held](const T& value) { held = static_cast<Held>(value); };
+    }
+  }
+
+  std::function<std::optional<T>()> get;
+  std::function<void(const T&)> set;
 };
 
-// Everything `run` takes.
-void add_run_options(CLI::App& command, RunOptions& options);
+class Options {
+ public:
+  struct Definition {
+    std::string names;  // "--seed"; "--verify, --no-verify"; "SCHEDULE"
+    std::string value;  // stands for the value in help: "N". Empty: a flag
+    std::string help;
+    std::string heading;               // of its part of the help
+    std::function<std::string()> now;  // what the variable holds, as it would be typed; of a flag, the flag
+    std::string initial;               // the same when it was defined: the default. Empty: none
+    std::string otherwise;             // what happens without the option, where there is no default: "no limit"
+    CLI::Option* parser = nullptr;
 
-void add_detector_options(CLI::App& command, RunOptions& options);
-void set_detector_options(const RunOptions& options, LaunchOptions& launch);
+    void or_else(std::string text) { otherwise = std::move(text); }
+  };
 
-void add_duration_option(CLI::App& command, const std::string& name, std::string& value, const std::string& help);
-void add_timeout_option(CLI::App& command, std::string& timeout);
-void add_carrier_option(CLI::App& command, std::string& carrier);
+  // `command` and `summary` open its help: "run", "explore the schedules of a program".
+  Options(std::string command, std::string summary);
+  ~Options();
 
-// Texts that were checked while parsing, as values.
-std::chrono::nanoseconds duration_value(const std::string& text);
-CarrierKind carrier_value(const std::string& text);
-PointLevel points_value(const std::string& text);
-MemoryModel memory_model_value(const std::string& text);
+  void usage(std::string text) { usage_ = std::move(text); }      // "ravel run [options] -- PROGRAM"
+  void notes(std::string text) { notes_ = std::move(text); }      // below the options: examples, exit codes
+  void heading(std::string text) { heading_ = std::move(text); }  // of the options that follow
+
+  // `name` is as help shows it: "--seed N", "--quiet", "SCHEDULE" (required). A flag that begins with --no- switches
+  // its variable off; "--verify, --no-verify" has both.
+  Definition& flag(const char* name, const Variable<bool>& variable, const std::string& help);
+  Definition& text(const char* name, const Variable<std::string>& variable, const std::string& help);
+  Definition& number(const char* name, const Variable<std::uint64_t>& variable, const std::string& help,
+                     std::uint64_t least = 0, std::uint64_t most = std::numeric_limits<std::int64_t>::max());
+  Definition& share(const char* name, const Variable<double>& variable, const std::string& help);  // 95%, 0.95
+  Definition& duration(const char* name, const Variable<std::chrono::nanoseconds>& variable, const std::string& help);
+  Definition& size_kb(const char* name, const Variable<std::uint64_t>& variable, const std::string& help);  // 512K, 16M
+  // Help lists the choices in place of the value, or behind its text when `name` has a name for the value.
+  Definition& choice(const char* name, const Variable<std::string>& variable, const std::vector<std::string>& choices,
+                     const std::string& help);
+  // The first `count` values of an enumeration.
+  template <typename Held, typename Kind>
+  Definition& choice(const char* name, Held& held, const char* (*name_of)(Kind), unsigned count,
+                     const std::string& help);
+  // `values` each time it is given; all words that are left for a name without dashes.
+  Definition& list(const char* name, std::vector<std::string>& variable, const std::string& help, int values = 1);
+
+  // A program may follow without "--": its words.
+  void takes_program();
+  const std::vector<std::string>& program() const { return program_; }
+
+  // Options that would do nothing beside the named one.
+  void exclude(const std::string& name, std::initializer_list<const char*> others);
+  void exclude_all_but(const std::string& name, std::initializer_list<const char*> others);
+
+  // Trouble: the first thing that is wrong.
+  Status parse(const std::vector<std::string>& words);
+  bool wants_help() const { return wants_help_; }
+  std::string help() const;
+
+  const std::deque<Definition>& all() const { return definitions_; }
+
+ private:
+  Definition& define(const char* name, const std::string& help, std::function<std::string()> now, CLI::Option* parser);
+  // `accept` sets the variable from a text, or returns false: then "'TEXT' is not WHAT" is the trouble.
+  Definition& define(const char* name, const std::string& help, std::function<std::string()> now,
+                     std::function<bool(const std::string&)> accept, const std::string& what);
+
+  std::string command_;
+  std::string summary_;
+  std::string usage_;
+  std::string notes_;
+  std::string heading_ = "Options";
+  std::vector<std::string> program_;
+  bool wants_help_ = false;
+  std::unique_ptr<CLI::App> parser_;
+  std::deque<Definition> definitions_;
+};
+
+// "  --seed N      seed of the search": the second part begins at `column`, and is wrapped at 100 columns.
+std::string help_line(const std::string& left, const std::string& right, std::size_t column);
+
+template <typename Held, typename Kind>
+Options::Definition& Options::choice(const char* name, Held& held, const char* (*name_of)(Kind), unsigned count,
+                                     const std::string& help) {
+  std::vector<std::string> names;
+  for (unsigned i = 0; i < count; ++i) names.emplace_back(name_of(static_cast<Kind>(i)));
+  const Variable<Kind> kind(held);
+  Variable<std::string> variable;
+  variable.get = [kind, name_of] {
+    const auto value = kind.get();
+    return value ? std::optional<std::string>(name_of(*value)) : std::nullopt;
+  };
+  variable.set = [kind, names](const std::string& text) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (names[i] == text) kind.set(static_cast<Kind>(i));
+    }
+  };
+  return choice(name, variable, names, help);
+}
 
 }  // namespace ravel

@@ -1,26 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // `ravel run`: explore schedules of a program, report what is found.
-#include <unistd.h>
+#include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <memory>
+#include <thread>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "driver/campaign/campaign.h"
 #include "driver/cli/commands.h"
 #include "driver/cli/console.h"
-#include "driver/cli/interrupt.h"
-#include "driver/cli/options.h"
+#include "driver/cli/open_schedule.h"
+#include "driver/cli/shared_options.h"
 #include "driver/target/program_file.h"
 #include "reports/json_report.h"
 #include "reports/text_report.h"
+#include "strategies/registry.h"
 
 namespace ravel {
 namespace {
 
 constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
+
+struct RunOptions {
+  CampaignOptions campaign;  // what is about the program is filled in when it has been looked at
+  std::optional<std::uint64_t> executions;
+  std::vector<std::string> suppressions;  // files, in the order given
+  OutputOptions output;
+};
 
 class RunReporter final : public CampaignObserver {
  public:
@@ -67,48 +74,23 @@ Result<Suppressions> load_suppressions(const RunOptions& options, const std::str
   return Suppressions::load(sources, program);
 }
 
-int run(RunOptions& options, const CommandLine& line) {
-  Console console({options.quiet, options.no_color, options.json == "-"});
-  if (line.program.empty()) {
-    console.trouble(Status::trouble("no program is given", "example: ravel run -- ./prog --its-options"));
-    return kTrouble;
-  }
+Result<int> run(RunOptions& options, const CommandLine& line) {
+  Console console(options.output);
   CampaignOptions& campaign = options.campaign;
-  if (const auto program = open_program(line.program, campaign.target); !program.is_ok()) {
-    console.trouble(program.status());
-    return kTrouble;
-  }
+  if (const auto program = open_program(line.program, campaign.target); !program.is_ok()) return program.status();
   auto suppressions = load_suppressions(options, campaign.target.executable);
-  if (!suppressions.is_ok()) {
-    console.trouble(suppressions.status());
-    return kTrouble;
-  }
-  const std::atomic<bool>& interrupted = catch_interrupts();
-  const auto input = StandardInput::take(STDIN_FILENO);
-  if (!input.is_ok()) {
-    console.trouble(input.status());
-    return kTrouble;
-  }
-
-  campaign.target.input = &input.value();
-  campaign.target.interrupted = &interrupted;
-  campaign.target.timeout = duration_value(options.timeout);
+  if (!suppressions.is_ok()) return suppressions.status();
   campaign.suppressions = std::move(suppressions.value());
-  if (!options.time.empty()) {
-    campaign.time = duration_value(options.time);
-    campaign.executions = kNoLimit;  // who says how long does not mean how many
-  }
+  StandardInput input = StandardInput::none();
+  if (Status status = take_terminal(campaign.target, input); !status.is_ok()) return status;
+  const std::atomic<bool>& interrupted = *campaign.target.interrupted;
+  if (campaign.time) campaign.executions = kNoLimit;  // who says how long does not mean how many
   if (options.executions) campaign.executions = *options.executions;
-  campaign.target.launch.points = points_value(options.points);
-  campaign.target.launch.memory_model = memory_model_value(options.memory_model);
-  campaign.target.launch.carrier = carrier_value(options.carrier);
-  set_detector_options(options, campaign.target.launch);
-  if (!options.expect.empty()) campaign.expect = finding_from_name(options.expect);
 
   RunReporter reporter(console);
   CampaignEnd end = Campaign(campaign, reporter).run();
   console.clear_progress();
-  if (!input.value().warning().empty()) end.result.notes.push_back(input.value().warning());
+  if (!input.warning().empty()) end.result.notes.push_back(input.warning());
   if (interrupted.load()) end.result.notes.push_back("the campaign was interrupted");
 
   if (end.result.executions > 0) {
@@ -117,12 +99,7 @@ int run(RunOptions& options, const CommandLine& line) {
     console.inform(text_of_summary(end.result, text));
   }
   int code = exit_code(options, end, interrupted.load());
-  if (!options.json.empty()) {
-    if (const Status status = write_report(json_report(end.result), options.json); !status.is_ok()) {
-      console.trouble(status);
-      code = kTrouble;
-    }
-  }
+  if (!write_wanted_report(console, json_report(end.result), options.output.json)) code = kTrouble;
   if (!end.trouble.is_ok()) console.trouble(end.trouble);
   if (!end.internal_error.empty()) console.internal_error(end.internal_error, end.internal_schedule);
   return code;
@@ -130,18 +107,69 @@ int run(RunOptions& options, const CommandLine& line) {
 
 }  // namespace
 
-Command add_run(CLI::App& app, const CommandLine& line) {
-  CLI::App* const command = app.add_subcommand("run", "explore schedules of a program and report what is found");
-  set_usage(*command, "ravel run [options] -- PROGRAM [ARGUMENTS]");
-  command->footer(
-      "Examples:\n"
-      "  ravel run -- ./bank                        search until something is found, at most 10000 executions\n"
-      "  ravel run --time 60s --keep-going -- ./bank  search for a minute, report every different finding\n"
-      "  ravel run --expect deadlock -- ./bank      exit 0 when a deadlock is found (for tests of bugs)\n"
-      "Exit codes: 0 nothing found, 1 findings, 2 usage or environment, 3 internal error.");
-  auto options = std::make_shared<RunOptions>();
-  add_run_options(*command, *options);
-  return [options, &line] { return run(*options, line); };
+Command define_run(Options& options, const CommandLine& line) {
+  auto chosen = std::make_shared<RunOptions>();
+  CampaignOptions& campaign = chosen->campaign;
+  campaign.jobs = std::max(1U, std::thread::hardware_concurrency());
+  options.usage("ravel run [options] -- PROGRAM [ARGUMENTS]");
+  options.takes_program();
+
+  options.heading("Search");
+  std::vector<std::string> strategies;
+  std::string described;
+  for (const StrategyDescription& strategy : list_strategies()) {
+    strategies.emplace_back(strategy.name);
+    described += help_line(strategy.name, strategy.sentence, 14);
+  }
+  options.choice("--strategy", campaign.strategy, strategies, "how to search; see below");
+  options.number("--executions N", chosen->executions, "stop after this many executions", 1)
+      .or_else(fmt::format("{}, or no limit with --time", campaign.executions));
+  define_time(options, campaign.time);
+  define_seed(options, campaign.seed, "the search and of the program's random numbers");
+  options.number("--jobs N", campaign.jobs,
+                 "how many executions run at a time, one per core unless given; with 1 the campaign is reproducible", 1,
+                 1024);
+  options.flag("--keep-going", campaign.keep_going, "do not stop at the first finding");
+  options.choice("--expect KIND", campaign.expect, finding_name, kFindingKinds,
+                 "search for a finding of this kind: exit with 0 if it appears, else with 1. One of");
+  options.flag("--verify, --no-verify", campaign.verify,
+               "run the first execution twice and compare, to see whether the program is deterministic");
+  options.flag("--shrink, --no-shrink", campaign.shrink,
+               "shorten the schedule of the first finding of each kind, and explain it");
+  options.list("--suppressions FILE", chosen->suppressions,
+               "leave out the findings that FILE lists, in ThreadSanitizer's format (TSAN_OPTIONS can name such a file "
+               "too); may be given several times");
+
+  options.heading("Execution");
+  options.choice("--points", campaign.target.launch.points, point_level_name, 3,
+                 "which operations are scheduling points: synchronisation alone, accesses to shared memory too, or "
+                 "every access");
+  define_memory_model(options, campaign.target.launch.memory_model);
+  options.number("--history N", campaign.target.launch.history, "how many stores of an atomic a load can choose from",
+                 1, 65536);
+  define_carrier(options, campaign.target.launch.carrier);
+  define_timeout(options, campaign.target.timeout);
+  options.number("--max-steps N", campaign.target.launch.max_steps, "cut an execution off after this many steps", 1);
+  options.flag("--no-races", campaign.target.launch.races, "do not look for data races");
+  options.flag("--no-heap", campaign.target.launch.heap, "do not look for misuse of the heap");
+  options.flag("--uninitialised", campaign.target.launch.uninitialised,
+               "look for reads of heap memory that was never written");
+  options.size_kb("--quarantine SIZE", campaign.target.launch.quarantine_kb,
+                  "how much freed memory to hold back from reuse");
+
+  options.heading("Output");
+  define_out(options, campaign.out);
+  define_json(options, chosen->output.json);
+  define_quiet(options, chosen->output.quiet, "findings");
+  define_color(options, chosen->output.color);
+
+  options.notes("Strategies:\n" + described +
+                "\nExamples:\n"
+                "  ravel run -- ./bank                          search until something is found\n"
+                "  ravel run --time 60s --keep-going -- ./bank  search for a minute, report every different finding\n"
+                "  ravel run --expect deadlock -- ./bank        exit with 0 if a deadlock is found: a test of a bug\n\n"
+                "Exit codes: 0 nothing found, 1 findings, 2 usage or environment, 3 internal error.");
+  return [chosen, &line] { return run(*chosen, line); };
 }
 
 }  // namespace ravel

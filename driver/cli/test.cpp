@@ -8,14 +8,14 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "driver/cli/commands.h"
 #include "driver/cli/console.h"
 #include "driver/cli/interrupt.h"
-#include "driver/cli/options.h"
+#include "driver/cli/shared_options.h"
 #include "driver/race_tests/changed_tests.h"
 #include "driver/race_tests/test_report.h"
+#include "driver/target/execution_record.h"
 #include "driver/target/program_file.h"
 
 namespace ravel {
@@ -25,18 +25,23 @@ namespace fs = std::filesystem;
 
 constexpr const char* kListName = "race-tests.json";
 
+// Under valgrind everything takes fifty times as long, and a wait must outlast what it waits for.
+struct Patience {
+  std::chrono::nanoseconds timeout;
+  std::chrono::nanoseconds wait_limit;
+};
+constexpr Patience kPatience{std::chrono::seconds(10), std::chrono::seconds(2)};
+constexpr Patience kValgrindPatience{std::chrono::seconds(60), std::chrono::seconds(10)};
+
 struct TestCommandOptions {
   TestRunOptions run;
   std::string woven;
   std::vector<std::string> tests;
   bool hunt = false;
-  std::string detector = "ravel";
   std::string changed;
-  std::string timeout;
-  std::string wait_limit;
-  std::string json;
-  std::string junit;
-  bool quiet = false;
+  std::optional<std::chrono::nanoseconds> timeout;
+  std::optional<std::chrono::nanoseconds> wait_limit;
+  OutputOptions output;
 };
 
 // A test that is going to run, and why it does so before others.
@@ -88,35 +93,22 @@ Result<std::vector<Chosen>> choose(const TestCommandOptions& options, const fs::
   return chosen;
 }
 
-// Texts of the command line as values.
-void fill(TestCommandOptions& options, const CommandLine& line) {
-  TestRunOptions& run = options.run;
-  run.program = line.program;
-  for (const Detector detector : {Detector::ravel, Detector::tsan, Detector::helgrind, Detector::drd}) {
-    if (options.detector == detector_name(detector)) run.detector = detector;
-  }
-  // Under valgrind everything takes fifty times as long, and a wait must outlast what it waits for.
-  const bool valgrind = run.detector == Detector::helgrind || run.detector == Detector::drd;
-  run.timeout = duration_value(!options.timeout.empty() ? options.timeout : valgrind ? "60s" : "10s");
-  run.wait_limit = duration_value(!options.wait_limit.empty() ? options.wait_limit : valgrind ? "10s" : "2s");
-}
-
-int test(TestCommandOptions& options, const CommandLine& line) {
-  Console console({options.quiet, true, options.json == "-" || options.junit == "-"});
-  const auto give_up = [&](const Status& status) {
-    console.trouble(status);
-    return static_cast<int>(kTrouble);
-  };
+Result<int> test(TestCommandOptions& options, const CommandLine& line) {
+  Console console(options.output);
   if (line.program.empty()) {
-    return give_up(Status::trouble("no program is given", "example: ravel test --hunt -- ./woven_program"));
+    return Status::trouble("no program is given", "example: ravel test --hunt -- ./woven_program");
   }
-  fill(options, line);
+  const bool valgrind = options.run.detector == Detector::helgrind || options.run.detector == Detector::drd;
+  const Patience& patience = valgrind ? kValgrindPatience : kPatience;
+  options.run.program = line.program;
+  options.run.timeout = options.timeout.value_or(patience.timeout);
+  options.run.wait_limit = options.wait_limit.value_or(patience.wait_limit);
   const auto program = inspect_program(line.program[0]);
-  if (!program.is_ok()) return give_up(program.status());
+  if (!program.is_ok()) return program.status();
   const auto list = find_list(options, program.value().path);
-  if (!list.is_ok()) return give_up(list.status());
+  if (!list.is_ok()) return list.status();
   const auto chosen = choose(options, list.value());
-  if (!chosen.is_ok()) return give_up(chosen.status());
+  if (!chosen.is_ok()) return chosen.status();
   const std::atomic<bool>& interrupted = catch_interrupts();
   options.run.interrupted = &interrupted;
 
@@ -157,7 +149,7 @@ int test(TestCommandOptions& options, const CommandLine& line) {
   }
   console.clear_progress();
   summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  if (!trouble.is_ok()) return give_up(trouble);
+  if (!trouble.is_ok()) return trouble;
   console.inform(text_of_test_summary(summary));
   const bool all = std::all_of(summary.outcomes.begin(), summary.outcomes.end(),
                                [&](const TestOutcome& one) { return has_passed(one.result, options.hunt); });
@@ -166,53 +158,55 @@ int test(TestCommandOptions& options, const CommandLine& line) {
     console.trouble(Status::trouble("the tests were interrupted", ""));
     code = kTrouble;
   }
-  if (!write_wanted_report(console, json_of_tests(summary), options.json)) code = kTrouble;
-  if (!write_wanted_report(console, junit_of_tests(summary), options.junit)) code = kTrouble;
+  if (!write_wanted_report(console, json_of_tests(summary), options.output.json)) code = kTrouble;
+  if (!write_wanted_report(console, junit_of_tests(summary), options.output.junit)) code = kTrouble;
   return code;
 }
 
 }  // namespace
 
-Command add_test(CLI::App& app, const CommandLine& line) {
-  CLI::App* const command = app.add_subcommand("test", "run the race tests that were woven into a program");
-  set_usage(*command, "ravel test [options] -- PROGRAM [ARGUMENTS]");
-  command->footer(
-      "Each test runs alone, as often as --repeat says. As a regression test it passes when what it expects is not\n"
-      "reported, and nothing else is found; an order that is not possible any more is what a fix brings about.\n"
-      "With --hunt it passes when what it expects is reported in every repeat.\n"
+Command define_test(Options& options, const CommandLine& line) {
+  auto chosen = std::make_shared<TestCommandOptions>();
+  const auto default_of = [](std::chrono::nanoseconds usual, std::chrono::nanoseconds valgrind) {
+    return fmt::format("{}, or {} under valgrind", duration_text(usual), duration_text(valgrind));
+  };
+  options.usage("ravel test [options] -- PROGRAM [ARGUMENTS]");
+  options.takes_program();
+
+  options.heading("Tests");
+  options.text("--woven DIR|FILE", chosen->woven, "the directory that ravel weave wrote, or its list of tests")
+      .or_else("PROGRAM.race-tests.json");
+  options.list("--test NAME", chosen->tests, "run only this test; may be given several times");
+  options.text("--changed REV", chosen->changed, "run the tests of what changed since this git revision first");
+  options.number("--repeat N", chosen->run.repeats, "how often to run each test", 1, 1'000'000);
+  options.flag("--hunt", chosen->hunt, "pass a test if what it expects is reported, instead of if it is not");
+
+  options.heading("Execution");
+  options.choice("--detector", chosen->run.detector, detector_name, 4, "what looks for races");
+  define_seed(options, chosen->run.seed, "the first repeat; each further repeat has the next one");
+  define_timeout(options, chosen->timeout, "one repeat")
+      .or_else(default_of(kPatience.timeout, kValgrindPatience.timeout));
+  options
+      .duration("--wait-limit TIME", chosen->wait_limit, "longest wait for an event, under detectors other than ravel")
+      .or_else(default_of(kPatience.wait_limit, kValgrindPatience.wait_limit));
+
+  options.heading("Output");
+  define_out(options, chosen->run.out);
+  define_json(options, chosen->output.json);
+  define_junit(options, chosen->output.junit);
+  define_quiet(options, chosen->output.quiet, "failed tests and troubles");
+
+  options.notes(
+      "Each test runs alone, as often as --repeat says. As a regression test it passes if what it expects\n"
+      "is not reported and nothing else is found; a fix may make the order that it forces impossible.\n"
+      "With --hunt it passes if what it expects is reported in every repeat.\n\n"
       "Examples:\n"
-      "  ravel test -- ./woven_tests                        after the fix: the races stay away\n"
+      "  ravel test -- ./woven_tests                        after the fix: the races are gone\n"
       "  ravel test --hunt --repeat 100 -- ./woven_tests    before it: each race shows every time\n"
-      "  ravel test --changed main -- ./woven_tests         those first that the change is about\n"
-      "  ravel test --detector tsan -- ./woven_tests_tsan   the same tests under ThreadSanitizer\n"
+      "  ravel test --changed main -- ./woven_tests         the tests of what changed come first\n"
+      "  ravel test --detector tsan -- ./woven_tests_tsan   the same tests under ThreadSanitizer\n\n"
       "Exit codes: 0 all passed, 1 some failed, 2 usage or environment, 3 internal error.");
-  auto options = std::make_shared<TestCommandOptions>();
-  command
-      ->add_option("--woven", options->woven,
-                   "directory that ravel weave wrote, or its list of tests [PROGRAM.race-tests.json]")
-      ->option_text("DIR|FILE");
-  command->add_option("--test", options->tests, "run only this test; may be given several times")
-      ->option_text("NAME")
-      ->allow_extra_args(false);
-  command->add_option("--repeat", options->run.repeats, "run each test so often [10]")
-      ->option_text("N")
-      ->check(CLI::Range(1U, 1'000'000U));
-  command->add_flag("--hunt", options->hunt, "pass when what a test expects is reported, and not the other way round");
-  command->add_option("--detector", options->detector, "who looks for races: ravel, tsan, helgrind, drd [ravel]")
-      ->option_text("NAME")
-      ->check(CLI::IsMember({"ravel", "tsan", "helgrind", "drd"}));
-  command->add_option("--changed", options->changed, "first the tests that changes since this git revision are about")
-      ->option_text("REV");
-  command->add_option("--seed", options->run.seed, "of the first repeat; the next one has the next [1]")
-      ->option_text("N");
-  add_duration_option(*command, "--timeout", options->timeout, "longest time of one repeat [10s; valgrind 60s]");
-  add_duration_option(*command, "--wait-limit", options->wait_limit,
-                      "longest wait for an event, under other detectors than ravel [2s; valgrind 10s]");
-  command->add_option("--out", options->run.out, "directory for schedules [.ravel]")->option_text("DIR");
-  command->add_option("--json", options->json, "write a summary in JSON; - is stdout")->option_text("F");
-  command->add_option("--junit", options->junit, "write the results as JUnit XML; - is stdout")->option_text("F");
-  command->add_flag("--quiet", options->quiet, "print failed tests and troubles only");
-  return [options, &line] { return test(*options, line); };
+  return [chosen, &line] { return test(*chosen, line); };
 }
 
 }  // namespace ravel

@@ -7,10 +7,10 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "driver/cli/commands.h"
 #include "driver/cli/console.h"
+#include "driver/cli/shared_options.h"
 #include "driver/race_tests/build_capture.h"
 #include "driver/race_tests/race_file.h"
 #include "driver/race_tests/weaving.h"
@@ -27,8 +27,8 @@ struct WeaveCommandOptions {
   std::string target;
   std::string capture;
   std::string out;
-  std::string prefix = "ravel:";
-  bool quiet = false;
+  std::string prefix = WeaveOptions{}.prefix;
+  OutputOptions output;
 };
 
 Status capture(const WeaveCommandOptions& options, const CommandLine& line, Console& console) {
@@ -83,43 +83,32 @@ Status weave_tests(const WeaveCommandOptions& options, const CommandLine& line, 
 
 }  // namespace
 
-Command add_weave(CLI::App& app, const CommandLine& line) {
-  CLI::App* const command = app.add_subcommand("weave", "put the actions of race tests into a copy of the sources");
-  set_usage(*command, "ravel weave --tests DIR --out DIR [options], or ravel weave --capture FILE -- BUILD COMMAND");
-  command->footer(
-      "Compile the copies as OUT/compile_commands.json says, with `ravel c++` or any compiler, and link "
-      "libravel_sync.a.\n"
-      "RAVEL_RACE_TEST=NAME in the environment of the program chooses the test whose actions are performed:\n"
+Command define_weave(Options& options, const CommandLine& line) {
+  auto chosen = std::make_shared<WeaveCommandOptions>();
+  options.usage(
+      "ravel weave [options] --tests DIR --out DIR\n"
+      "       ravel weave --capture FILE -- BUILD COMMAND");
+  options.text("--tests DIR", chosen->tests, "directory of race tests, each a directory with a race.txt");
+  options.text("--out DIR", chosen->out, "directory for the copies");
+  define_compile_commands(options, chosen->compile_commands);
+  options.text("--target NAME", chosen->target, "weave only what this target of a CMake build compiles")
+      .or_else("everything that is compiled");
+  options.text("--prefix TEXT", chosen->prefix, "how comments begin that mark points");
+  options.text("--capture FILE", chosen->capture,
+               "instead of weaving: run the build after --, and write how it compiles to this file");
+  define_quiet(options, chosen->output.quiet, "troubles");
+  options.exclude("--capture", {"--tests"});
+  options.notes(
+      "Compile the copies as OUT/compile_commands.json says, with `ravel c++` or any compiler, and link\n"
+      "libravel_sync.a. RAVEL_RACE_TEST in the environment of the program selects the test to perform:\n"
       "  RAVEL_RACE_TEST=list_add ravel run --expect data-race -- ./woven_tests\n"
-      "The sources themselves are never written. Exit codes: 0 woven, 2 usage or environment.");
-  auto options = std::make_shared<WeaveCommandOptions>();
-  CLI::Option* const tests =
-      command->add_option("--tests", options->tests, "directory of race tests: each has a race.txt")
-          ->option_text("DIR");
-  command
-      ->add_option("--compile-commands", options->compile_commands,
-                   "how the sources are compiled [compile_commands.json]")
-      ->option_text("FILE");
-  command
-      ->add_option("--target", options->target,
-                   "only what this target of a CMake build compiles [all that is compiled]")
-      ->option_text("NAME");
-  command->add_option("--out", options->out, "directory for the copies")->option_text("DIR");
-  command->add_option("--prefix", options->prefix, "what comments that are points begin with [ravel:]")
-      ->option_text("TEXT");
-  command
-      ->add_option("--capture", options->capture,
-                   "instead: run the build after --, and write how it compiles into this file")
-      ->option_text("FILE")
-      ->excludes(tests);
-  command->add_flag("--quiet", options->quiet, "print troubles only");
-  return [options, &line] {
-    Console console({options->quiet, true, false});
-    const Status status =
-        options->capture.empty() ? weave_tests(*options, line, console) : capture(*options, line, console);
-    if (status.is_ok()) return static_cast<int>(kNothingFound);
-    console.trouble(status);
-    return static_cast<int>(kTrouble);
+      "The sources themselves are never changed.\n\n"
+      "Exit codes: 0 woven, 2 usage or environment.");
+  return [chosen, &line]() -> Result<int> {
+    Console console(chosen->output);
+    Status status = chosen->capture.empty() ? weave_tests(*chosen, line, console) : capture(*chosen, line, console);
+    if (!status.is_ok()) return status;
+    return kNothingFound;
   };
 }
 

@@ -2,19 +2,19 @@
 #include "driver/noise/noise_campaign.h"
 
 #include <algorithm>
-#include <mutex>
 #include <thread>
 #include <unordered_map>
 #include <unordered_set>
 
 #include <fmt/format.h>
 
-#include "driver/noise/failure_words.h"
+#include "base/mutex.h"
 #include "driver/noise/free_watch.h"
 #include "driver/noise/oracle.h"
 #include "driver/noise/reproduction.h"
 #include "driver/noise/run_events.h"
 #include "driver/noise/sync_calls.h"
+#include "driver/target/failure_words.h"
 #include "driver/target/running_program.h"
 #include "reports/finding_report.h"
 #include "reports/symboliser.h"
@@ -57,6 +57,7 @@ class Session {
   }
 
   Status prepare() {
+    const MutexLock lock(mutex_);
     if (options_.expected_output) expected_ = options_.expected_output;
     return options_.coverage_file.empty() ? Status::ok() : coverage_.read(options_.coverage_file);
   }
@@ -69,9 +70,7 @@ class Session {
   NoiseEnd take_end();
 
  private:
-  double seconds_locked() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
   bool interrupted() const { return options_.target.interrupted != nullptr && options_.target.interrupted->load(); }
 
@@ -81,19 +80,20 @@ class Session {
   RunReport judge(Target& target, ExecutionEnd end, bool deadlocked);
   void judge_output(Target& target, RunReport& report);
   void finish(const RunOrder& order, Target& target, const RunReport& report, const RunEvents& events);
-  void learn_locked(const RunOrder& order, const Channel& channel, const RunEvents& events, bool failed);
-  void count_failure_locked(const RunOrder& order, Target& target, const RunReport& report);
-  Symboliser& symbols_locked(const Channel& channel);
+  void learn_locked(const RunOrder& order, const Channel& channel, const RunEvents& events, bool failed)
+      RAVEL_REQUIRES(mutex_);
+  void count_failure_locked(const RunOrder& order, Target& target, const RunReport& report) RAVEL_REQUIRES(mutex_);
+  Symboliser& symbols_locked(const Channel& channel) RAVEL_REQUIRES(mutex_);
   bool wants_revisits(const RunOrder& order) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return !order.control && planner_.wants_revisits();
   }
-  void note_once_locked(const std::string& sentence) {
+  void note_once_locked(const std::string& sentence) RAVEL_REQUIRES(mutex_) {
     auto& notes = result_.notes;
     if (std::find(notes.begin(), notes.end(), sentence) == notes.end()) notes.push_back(sentence);
   }
   void fail(Status trouble) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (trouble_.is_ok()) trouble_ = std::move(trouble);
     stopped_ = true;
   }
@@ -102,31 +102,30 @@ class Session {
   NoiseObserver& observer_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 
-  std::mutex mutex_;
-  // Guarded by mutex_:
-  NoisePlanner planner_;
-  MethodCoverage coverage_;
-  std::uint64_t ordered_ = 0;
-  std::uint64_t next_sample_ = 1;
-  bool listed_ = false;  // what the program's file tells of it
-  bool stopped_ = false;
-  Status trouble_ = Status::ok();
-  NoiseResult result_;
-  std::optional<std::string> expected_;  // output
-  std::vector<std::uint64_t> sites_;     // code whose accesses are events
-  std::unordered_set<std::uint64_t> sites_known_;
-  std::vector<std::uint64_t> places_;  // all code with concurrent events
-  std::unordered_set<std::uint64_t> places_known_;
-  std::unordered_set<std::uint64_t> circle_locks_;
-  std::unordered_map<std::string, std::size_t> failures_;  // by signature
-  std::vector<std::vector<Recording>> recordings_;         // of each failure
-  std::vector<Recording> samples_;                         // of runs that passed
-  LoadedModules modules_;
+  Mutex mutex_;
+  NoisePlanner planner_ RAVEL_GUARDED_BY(mutex_);
+  MethodCoverage coverage_ RAVEL_GUARDED_BY(mutex_);
+  std::uint64_t ordered_ RAVEL_GUARDED_BY(mutex_) = 0;
+  std::uint64_t next_sample_ RAVEL_GUARDED_BY(mutex_) = 1;
+  bool listed_ RAVEL_GUARDED_BY(mutex_) = false;  // what the program's file tells of it
+  bool stopped_ RAVEL_GUARDED_BY(mutex_) = false;
+  Status trouble_ RAVEL_GUARDED_BY(mutex_) = Status::ok();
+  NoiseResult result_ RAVEL_GUARDED_BY(mutex_);
+  std::optional<std::string> expected_ RAVEL_GUARDED_BY(mutex_);  // output
+  std::vector<std::uint64_t> sites_ RAVEL_GUARDED_BY(mutex_);     // code whose accesses are events
+  std::unordered_set<std::uint64_t> sites_known_ RAVEL_GUARDED_BY(mutex_);
+  std::vector<std::uint64_t> places_ RAVEL_GUARDED_BY(mutex_);  // all code with concurrent events
+  std::unordered_set<std::uint64_t> places_known_ RAVEL_GUARDED_BY(mutex_);
+  std::unordered_set<std::uint64_t> circle_locks_ RAVEL_GUARDED_BY(mutex_);
+  std::unordered_map<std::string, std::size_t> failures_ RAVEL_GUARDED_BY(mutex_);  // by signature
+  std::vector<std::vector<Recording>> recordings_ RAVEL_GUARDED_BY(mutex_);         // of each failure
+  std::vector<Recording> samples_ RAVEL_GUARDED_BY(mutex_);                         // of runs that passed
+  LoadedModules modules_ RAVEL_GUARDED_BY(mutex_);
 };
 
 std::optional<RunOrder> Session::next_order() {
   constexpr std::uint8_t kCircleWeight = 16;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const std::uint64_t budget = options_.control ? options_.runs * 2 : options_.runs;
   if (stopped_ || interrupted() || ordered_ >= budget) return std::nullopt;
   if (ordered_ > 0 && options_.time && std::chrono::steady_clock::now() - start_ >= *options_.time) return std::nullopt;
@@ -139,7 +138,7 @@ std::optional<RunOrder> Session::next_order() {
   order.planned.plan.coverage = order.control ? 0 : 1;
   order.sites = sites_;
   const std::vector<std::uint64_t>& targets = order.planned.arm.targets;
-  const auto weight_at = [&](std::uint64_t pc) {
+  const auto weight_at = [&](std::uint64_t pc) RAVEL_REQUIRES(mutex_) {
     if (std::find(targets.begin(), targets.end(), pc) != targets.end()) return kTargetWeight;
     return std::max(coverage_.weight_at(pc), circle_locks_.contains(pc) ? kCircleWeight : std::uint8_t{1});
   };
@@ -210,7 +209,7 @@ void Session::judge_output(Target& target, RunReport& report) {
   if (!report.failure && (options_.expected_output || options_.same_output)) {
     std::string expected;
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       if (!expected_) expected_ = output;
       expected = *expected_;
     }
@@ -275,7 +274,7 @@ void Session::learn_locked(const RunOrder& order, const Channel& channel, const 
   result_.events += events.events;
   for (unsigned i = 0; i < kNoiseKinds; ++i) result_.noises[i] += run.noises[i];
   Symboliser& symbols = symbols_locked(channel);
-  const auto name_of = [&](std::uint64_t pc) {
+  const auto name_of = [&](std::uint64_t pc) RAVEL_REQUIRES(mutex_) {
     const Frame* const frame = user_frame(symbols.code(pc));
     if (frame == nullptr || is_library_frame(*frame)) return std::string();
     if (frame->function != "??") return frame->function;
@@ -328,7 +327,7 @@ void Session::count_failure_locked(const RunOrder& order, Target& target, const 
 }
 
 void Session::finish(const RunOrder& order, Target& target, const RunReport& report, const RunEvents& events) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   FailureRate& arm = order.control ? *result_.control : result_.seeded;
   ++arm.runs;
   learn_locked(order, target.channel(), events, report.failure.has_value());
@@ -345,11 +344,12 @@ void Session::finish(const RunOrder& order, Target& target, const RunReport& rep
   const std::uint64_t budget = options_.control ? options_.runs * 2 : options_.runs;
   observer_.on_progress({result_.runs(), options_.time && options_.runs == ~std::uint64_t{0} >> 1 ? 0 : budget,
                          result_.seeded.failures + (result_.control ? result_.control->failures : 0), covered,
-                         seconds_locked()});
+                         seconds()});
 }
 
 NoiseEnd Session::take_end() {
-  result_.seconds = seconds_locked();
+  const MutexLock lock(mutex_);
+  result_.seconds = seconds();
   result_.coverage = coverage_.summary();
   NoiseEnd end;
   end.trouble = trouble_;

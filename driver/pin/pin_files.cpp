@@ -94,7 +94,7 @@ Status write_pinned_test(const PinnedFiles& files) {
   return status;
 }
 
-Status write_pin_report(const PinResult& result, const std::string& schedule, const fs::path& file) {
+std::string json_of_pin(const PinResult& result, const std::string& schedule) {
   nlohmann::ordered_json report = {{"schedule", schedule},
                                    {"finding", result.finding},
                                    {"pinned", result.test.has_value()},
@@ -108,7 +108,7 @@ Status write_pin_report(const PinResult& result, const std::string& schedule, co
   } else {
     report["why"] = result.why;
   }
-  return write(file, report.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  return report.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 std::string next_commands(const fs::path& tests, const std::string& name, const std::string& program) {

@@ -34,7 +34,8 @@ struct PinnedFiles {
 // race.txt and test.cpp. Leaves nothing behind when it fails.
 Status write_pinned_test(const PinnedFiles& files);
 
-Status write_pin_report(const PinResult& result, const std::string& schedule, const std::filesystem::path& file);
+// What `ravel pin --json` writes.
+std::string json_of_pin(const PinResult& result, const std::string& schedule);
 
 // What the user does next.
 std::string next_commands(const std::filesystem::path& tests, const std::string& name, const std::string& program);

@@ -12,12 +12,12 @@
 
 #include <fmt/format.h>
 
-#include "driver/noise/failure_words.h"
 #include "driver/process/environment.h"
 #include "driver/process/run_process.h"
 #include "driver/race_tests/tsan_report.h"
 #include "driver/race_tests/valgrind_report.h"
 #include "driver/target/execution_record.h"
+#include "driver/target/failure_words.h"
 #include "driver/target/program_file.h"
 #include "driver/target/schedule_builder.h"
 

@@ -316,6 +316,7 @@ Result<std::string> find_runtime() {
 }
 
 Result<ProgramFile> open_program(const std::vector<std::string>& words, TargetSettings& settings) {
+  if (words.empty()) return Status::trouble("no program is given", "name it after --, as in: -- ./prog --its-options");
   auto program = inspect_program(words[0]);
   if (!program.is_ok()) return program;
   if (const Status status = check_controllable(program.value(), words[0]); !status.is_ok()) return status;

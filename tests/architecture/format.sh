@@ -9,6 +9,6 @@ if ! command -v clang-format >/dev/null 2>&1; then
 fi
 mode=(--dry-run --Werror)
 [[ ${1:-} == --fix ]] && mode=(-i)
-find base model include trace strategies runtime reports driver analysis tests examples benchmarks \
-  \( -name '*.h' -o -name '*.cpp' -o -name '*.c' \) -type f -print0 2>/dev/null |
+find . \( -path './build*' -o -path './.?*' \) -prune -o \
+  \( -name '*.h' -o -name '*.cpp' -o -name '*.c' \) -type f -print0 |
   xargs -0 -r -n 40 -P 2 clang-format "${mode[@]}"

@@ -58,6 +58,36 @@ std::vector<std::string> forbidden_includes(const std::map<std::string, Layer>& 
   return wrong;
 }
 
+// The library that a header belongs to, under its name in the table; nothing for libc, libstdc++ and ours.
+std::optional<std::string> library_of(const std::string& header) {
+  static const std::map<std::string, std::string> kLibraries = {
+      {"fmt", "fmt"},      {"nlohmann", "json"}, {"CLI", "cli11"},  {"clang", "clang"}, {"llvm", "clang"},
+      {"elfutils", "elf"}, {"libelf.h", "elf"},  {"gelf.h", "elf"}, {"dwarf.h", "elf"},
+  };
+  const auto found = kLibraries.find(header.substr(0, header.find('/')));
+  return found == kLibraries.end() ? std::nullopt : std::optional(found->second);
+}
+
+// A layer links what it includes, no less and no more. `files` are its own.
+std::vector<std::string> wrong_links(const Layer& layer, const std::map<std::string, std::vector<std::string>>& files) {
+  std::vector<std::string> wrong;
+  std::set<std::string> included;
+  for (const auto& [file, lines] : files) {
+    for (const Include& include : includes_of(lines)) {
+      const std::optional<std::string> library = library_of(include.path);
+      if (!library || !included.insert(*library).second || layer.links.contains(*library)) continue;
+      wrong.push_back(file + ":" + std::to_string(include.line) + ": <" + include.path + "> is of " + *library +
+                      ", which " + layer.folder + " does not link (cmake/layers.cmake)");
+    }
+  }
+  for (const std::string& library : layer.links) {
+    if (!included.contains(library)) {
+      wrong.push_back("cmake/layers.cmake: " + layer.folder + " links " + library + " but includes nothing of it");
+    }
+  }
+  return wrong;
+}
+
 // Names of types that these headers define, each with the files that do. What is nested or in a source is left out.
 std::map<std::string, std::vector<std::string>> types_of(
     const std::map<std::string, std::vector<std::string>>& headers) {
@@ -81,10 +111,12 @@ TEST(Architecture, TheLayerTableIsThere) {
 }
 
 TEST(Architecture, EveryFolderWithSourcesIsInTheTable) {
+  const std::set<std::string> beside = {"benchmarks", "build", "cmake", "docs", "examples", "tests"};  // the product
   const auto layers = read_layers();
-  for (const std::string top : {"base", "model", "trace", "runtime", "strategies", "reports", "driver", "include"}) {
-    if (!std::filesystem::is_directory(source_root() / top)) continue;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(source_root() / top)) {
+  for (const auto& top : std::filesystem::directory_iterator(source_root())) {
+    const std::string name = top.path().filename();
+    if (!top.is_directory() || name.starts_with('.') || beside.contains(name)) continue;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(top)) {
       const std::string extension = entry.path().extension();
       if (extension != ".cpp" && extension != ".h" && extension != ".S" && extension != ".c") continue;
       const std::string folder = relative_to_root(entry.path().parent_path());
@@ -92,6 +124,7 @@ TEST(Architecture, EveryFolderWithSourcesIsInTheTable) {
           << relative_to_root(entry.path()) << " is in no layer: add " << folder << " to cmake/layers.cmake";
     }
   }
+  EXPECT_TRUE(layers.contains("analysis/points")) << "also where it is not built";
 }
 
 TEST(Architecture, EveryIncludeIsAllowedByTheTable) {
@@ -103,6 +136,19 @@ TEST(Architecture, EveryIncludeIsAllowedByTheTable) {
       }
     }
   }
+}
+
+TEST(Architecture, EveryLayerLinksWhatItIncludes) {
+  for (const auto& [folder, layer] : read_layers()) {
+    std::map<std::string, std::vector<std::string>> files;
+    for (const auto& path : files_in(folder, {".h", ".cpp", ".def"})) files[relative_to_root(path)] = read_lines(path);
+    for (const std::string& wrong : wrong_links(layer, files)) ADD_FAILURE() << wrong;
+  }
+  const Layer layer{"driver/x", "driver", {}, {"fmt", "json"}};
+  const auto wrong = wrong_links(layer, {{"driver/x/a.cpp", {"#include <fmt/format.h>", "#include <gelf.h>"}}});
+  EXPECT_EQ(wrong, (std::vector<std::string>{
+                       "driver/x/a.cpp:2: <gelf.h> is of elf, which driver/x does not link (cmake/layers.cmake)",
+                       "cmake/layers.cmake: driver/x links json but includes nothing of it"}));
 }
 
 // Two types of one name are one type for the linker, which keeps the destructor of either. The analyzer is a program of

@@ -31,22 +31,35 @@ inline std::vector<std::string> read_lines(const std::filesystem::path& path) {
 
 struct Layer {
   std::string folder;
-  std::string side;            // driver, target, both or shared: see cmake/layers.cmake
-  std::set<std::string> uses;  // every folder it may include, itself among them
+  std::string side;             // driver, target, both or shared: see cmake/layers.cmake
+  std::set<std::string> uses;   // every folder it may include, itself among them
+  std::set<std::string> links;  // libraries from outside the project, under the names of the table
 };
 
 // The rows of cmake/layers.cmake, as written to layers.txt in the build directory.
 inline std::map<std::string, Layer> read_layers() {
   std::map<std::string, Layer> layers;
   for (const std::string& line : read_lines(build_root() / "layers.txt")) {
-    std::istringstream row(line.substr(0, line.find(':')));
+    std::istringstream row(line);
+    std::string cell;
     Layer layer;
-    row >> layer.folder >> layer.side;
-    std::istringstream uses(line.substr(line.find(':') + 1));
-    for (std::string used; uses >> used;) layer.uses.insert(used);
+    std::getline(row, cell, ':');
+    std::istringstream(cell) >> layer.folder >> layer.side;
+    for (std::set<std::string>* const words : {&layer.uses, &layer.links}) {
+      std::getline(row, cell, ':');
+      std::istringstream text(cell);
+      for (std::string word; text >> word;) words->insert(word);
+    }
     layers[layer.folder] = layer;
   }
   return layers;
+}
+
+// The folders at the top of the tree that hold layers: "base", "runtime", ...
+inline std::set<std::string> product_folders() {
+  std::set<std::string> folders;
+  for (const auto& [folder, layer] : read_layers()) folders.insert(folder.substr(0, folder.find('/')));
+  return folders;
 }
 
 // Files of `folder` itself, not of its sub-folders, with one of the given extensions.

@@ -18,7 +18,6 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-HEADERS = ["base", "model", "include", "trace", "strategies", "reports", "driver", "runtime"]
 TIDY = ["clang-tidy", "--quiet", "--warnings-as-errors=*", f"--config-file={ROOT / '.clang-tidy'}"]
 SKIPPED = 77
 # Checks that look at the main file only, and what a file has that they may speak about.
@@ -58,10 +57,11 @@ def passes(work, name, command, sources):
     return done.returncode == 0
 
 
-def key_of(flags):
+def key_of(build, flags):
     """Any change of a header is a change of every file: simple, and right."""
     key = hashlib.sha256()
-    headers = (path for top in HEADERS for path in sorted((ROOT / top).rglob("*")) if path.suffix in (".h", ".def"))
+    layers = [ROOT / row.split()[0] for row in (build / "layers.txt").read_text().splitlines()]
+    headers = (path for layer in layers for path in sorted(layer.iterdir()) if path.suffix in (".h", ".def"))
     for path in [ROOT / ".clang-tidy", pathlib.Path(__file__), *headers, *flags]:
         key.update(path.read_bytes())
     key.update(json.dumps(list(flags.values())).encode())
@@ -76,7 +76,7 @@ def main():
     flags = commands_of(build, folder)
     work = build / "tidy" / folder
     stamp = work / "passed"
-    key = key_of(flags)
+    key = key_of(build, flags)
     if stamp.exists() and stamp.read_text() == key:
         return 0
 

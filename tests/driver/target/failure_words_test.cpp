@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/noise/failure_words.h"
+#include "driver/target/failure_words.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options that several commands take, each defined once: the same name, check and help everywhere.
+// Who calls it: the functions that define commands. Thread safety: none needed; main's thread.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "driver/cli/options.h"
+#include "model/launch.h"
+
+namespace ravel {
+
+inline void define_schedule(Options& options, std::string& schedule) {
+  options.text("SCHEDULE", schedule, "a schedule file, such as ravel run writes");
+}
+
+// `carrier`: a CarrierKind, or a std::optional of one.
+template <typename Held>
+Options::Definition& define_carrier(Options& options, Held& carrier) {
+  constexpr unsigned kControlled = 2;  // really parallel threads are what `ravel noise` is for
+  return options.choice("--carrier", carrier, carrier_name, kControlled,
+                        "what tasks run on: fibers are fast, threads are what gdb understands");
+}
+
+inline void define_memory_model(Options& options, MemoryModel& model) {
+  options.choice("--memory-model", model, memory_model_name, 2,
+                 "what an atomic load can return: the latest store (sc), or any that C++ allows (c11)");
+}
+
+inline Options::Definition& define_timeout(Options& options, const Variable<std::chrono::nanoseconds>& timeout,
+                                           const std::string& what = "one execution") {
+  return options.duration("--timeout TIME", timeout, "wall-clock limit of " + what);
+}
+
+inline void define_time(Options& options, std::optional<std::chrono::nanoseconds>& time) {
+  options.duration("--time TIME", time, "stop after this time, such as 60s or 5m").or_else("no limit");
+}
+
+// `what` it decides: "the noise".
+inline void define_seed(Options& options, std::uint64_t& seed, const std::string& what) {
+  options.number("--seed N", seed, "seed of " + what, 0, std::numeric_limits<std::uint64_t>::max());
+}
+
+inline void define_shrink_time(Options& options, std::chrono::nanoseconds& time) {
+  options.duration("--time TIME", time, "time limit of the search for a shorter schedule");
+}
+
+inline Options::Definition& define_compile_commands(Options& options, std::string& file) {
+  return options.text("--compile-commands FILE", file, "how the sources are compiled");
+}
+
+inline void define_out(Options& options, std::string& out, const std::string& what = "schedules") {
+  options.text("--out DIR", out, "directory for " + what);
+}
+
+inline void define_json(Options& options, std::string& file) {
+  options.text("--json FILE", file, "write the results as JSON; - is standard output");
+}
+
+inline void define_junit(Options& options, std::string& file) {
+  options.text("--junit FILE", file, "write the results as JUnit XML; - is standard output");
+}
+
+// `what`: all that is printed then.
+inline void define_quiet(Options& options, bool& quiet, const std::string& what) {
+  options.flag("--quiet", quiet, "print only " + what);
+}
+
+inline void define_color(Options& options, bool& color) {
+  options.flag("--no-color", color, "no colours (NO_COLOR in the environment does the same)");
+}
+
+}  // namespace ravel

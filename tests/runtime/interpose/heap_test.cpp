@@ -78,16 +78,29 @@ TEST(Heap, FreeingTheMiddleOfABlockIsFound) {
   )");
 }
 
+TEST(Heap, FreeingWhatIsNoBlockIsFound) {
+  play(R"(
+    launch heap
+    A: free-other stack, free-other global, yield
+    --
+    A starts, free-other stack, free-other global
+    bad-free by A: T1 frees memory on the stack of T1
+    bad-free by A: T1 frees memory of a global variable
+  )");
+}
+
 TEST(Heap, TheFunctionThatFreesBelongsToTheOneThatAllocated) {
   play(R"(
     launch heap
-    A: malloc b 8, delete b, new c 8, free c, new-array d 8, delete d, new e 8, delete-array e, yield
+    A: malloc b 8, delete b, new c 8, free c, new-array d 8, delete d, new e 8, delete-array e, call aligned, yield
+    aligned: new-aligned f 8, delete f
     --
-    A starts, malloc b 8, delete b, new c 8, free c, new-array d 8, delete d, new e 8, delete-array e
+    A starts, malloc b 8, delete b, new c 8, free c, new-array d 8, delete d, new e 8, delete-array e, new-aligned f 8, delete f
     bad-free by A: T1 frees a block of 8 bytes from malloc by delete
     bad-free by A: T1 frees a block of 8 bytes from new by free
     bad-free by A: T1 frees a block of 8 bytes from new[] by delete
     bad-free by A: T1 frees a block of 8 bytes from new by delete[]
+    bad-free by A: T1 frees a block of 8 bytes from aligned new by delete
   )");
 }
 

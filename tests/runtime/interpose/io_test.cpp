@@ -155,5 +155,15 @@ TEST(Choose, IsAnsweredByTheStrategy) {
   )");
 }
 
+TEST(Random, NumbersFollowFromTheSeedOfTheLaunch) {
+  play(R"(
+    A: random, yield
+    B: yield, random
+    --
+    A starts, random = 2433363436
+    B yield, random = 3203108257
+  )");
+}
+
 }  // namespace
 }  // namespace ravel::test

@@ -226,6 +226,26 @@ TEST(Race, IsToldOnceForTwoPlaces) {
   )");
 }
 
+// With --points shared.
+TEST(Race, MakesItsPlacesSchedulingPoints) {
+  play(R"(
+    launch races points=shared
+    A: repeat 2 call writing
+    B: repeat 2 call reading
+    writing: yield, write x 1
+    reading: yield, read x
+    --
+    A yield, write x 1
+    B yield, read x = 1
+    data-race: B read x, A write x
+    A yield
+    A write x 1
+    data-race: A write x, B read x
+    B yield
+    B read x = 1
+  )");
+}
+
 TEST(Race, AnAtomicAndAPlainAccessMayRace) {
   play(R"(
     launch races points=all
@@ -416,6 +436,41 @@ TEST(Race, ASemaphoreOrdersAPostBeforeAWait) {
   )");
 }
 
+TEST(Race, LocksAndSemaphoresThatAreInitialisedAnewAreOthers) {
+  play(R"(
+    launch races points=all
+    A: write x 1, wrlock l, rwunlock l, init rwlock l, write y 1, spinlock s, spinunlock s, init spin s
+    B: rdlock l, read x, rwunlock l, spinlock s, read y, spinunlock s
+    --
+    A write x 1
+    A wrlock l = 0
+    A rwunlock l = 0, init rwlock l = 0
+    A write y 1
+    A spinlock s = 0
+    A spinunlock s = 0, init spin s = 0
+    B rdlock l = 0
+    B read x = 1
+    data-race: B read x, A write x
+    B rwunlock l = 0
+    B spinlock s = 0
+    B read y = 1
+    data-race: B read y, A write y
+    B spinunlock s = 0
+  )");
+  play(R"(
+    launch races points=all
+    A: write x 1, post s, yield, init semaphore s
+    B: semwait s, read x
+    --
+    A write x 1
+    A post s = 0
+    A yield, init semaphore s = 0
+    B semwait s = 0
+    B read x = 1
+    data-race: B read x, A write x
+  )");
+}
+
 TEST(Race, ABarrierOrdersWhatWasBeforeAndWhatComesAfter) {
   play(R"(
     launch races points=all
@@ -544,6 +599,19 @@ TEST(Race, AnAnnotationOrdersWhereTheProgramSaysSo) {
     A release o
     B acquire o
     B read x = 1
+  )");
+}
+
+TEST(Race, ALockThatTheProgramAnnouncesOrders) {
+  play(R"(
+    launch races points=all
+    A: lock-taken o, write x 1, lock-given-up o
+    B: yield, lock-taken o, read x, lock-given-up o
+    --
+    A starts, lock-taken o
+    A write x 1, lock-given-up o
+    B yield, lock-taken o
+    B read x = 1, lock-given-up o
   )");
 }
 

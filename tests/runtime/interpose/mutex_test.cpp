@@ -372,16 +372,20 @@ TEST(RobustMutex, IsLostWhenItIsUnlockedInconsistent) {
   play(R"(
     mutex m robust
     A: lock m
-    B: lock m, unlock m, lock m, trylock m
+    B: lock m, unlock m, lock m, trylock m, destroy mutex m
     C: lock m
+    D: trylock m, unlock m
     --
     A lock m = 0
     A ends
-    B lock m = EOWNERDEAD      | B
-    B unlock m = 0             | B C
+    B lock m = EOWNERDEAD      | B D
+    D trylock m = EBUSY
+    D unlock m = EPERM
+    B unlock m = 0             | B C D
     C lock m = ENOTRECOVERABLE
     B lock m = ENOTRECOVERABLE
     B trylock m = ENOTRECOVERABLE
+    B destroy mutex m = 0
   )");
 }
 

@@ -22,8 +22,10 @@
 #include "runtime/interpose/hooks.h"
 #include "runtime/interpose/io_operations.h"
 #include "runtime/interpose/memory_operations.h"
+#include "runtime/interpose/module_table.h"
 #include "runtime/interpose/mutex_operations.h"
 #include "runtime/interpose/once_operations.h"
+#include "runtime/interpose/random_operations.h"
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/interpose/rwlock_operations.h"
 #include "runtime/interpose/semaphore_operations.h"
@@ -253,6 +255,18 @@ std::string init(const Words& words) {
   if (what == "condition") {
     condition_created(condition(name));
     return error_name(pthread_cond_init(condition(name), nullptr));
+  }
+  if (what == "rwlock") {
+    rwlock_created(rwlock(name));
+    return error_name(pthread_rwlock_init(rwlock(name), nullptr));
+  }
+  if (what == "spin") {
+    spin_created(spin(name));
+    return error_name(pthread_spin_init(spin(name), 0));
+  }
+  if (what == "semaphore") {
+    semaphore_created(semaphore(name));
+    return or_errno(sem_init(semaphore(name), 0, 1));
   }
   misspelt(what);
 }
@@ -484,6 +498,14 @@ std::string give_back(const Words& words) {
   return "";
 }
 
+// Memory that was never handed out.
+std::string free_other(const Words& words) {
+  static int global = 0;
+  int local = 0;
+  heap_free(words.at(1) == "global" ? &global : &local, HeapKind::malloc, kAnySize, here());
+  return "";
+}
+
 std::string reallocate(const Words& words) {
   void* const before = block(words.at(1)).start;
   Block& after = block(words.back() == words.at(2) ? words[1] : words.back());
@@ -559,6 +581,7 @@ SchedulerHooks hooks(Channel& channel) {
   read_running_race_test();
   g_mode = RuntimeMode::active;
   const LaunchOptions& launch = channel.launch.options;
+  if (launch.heap != 0) write_modules(channel);
   if (launch.finds_races() || launch.heap != 0 || launch.memory_model == MemoryModel::c11) learn_known_sites(channel);
   return primitive_hooks();
 }
@@ -692,6 +715,9 @@ const std::map<std::string, Vocabulary::Verb> kVerbs = {
     {"delete", &give_back<HeapKind::new_object>},
     {"delete-array", &give_back<HeapKind::new_array>},
     {"delete-sized", &give_back<HeapKind::new_object>},
+    {"new-aligned", &allocate<HeapKind::new_aligned>},
+    {"delete-aligned", &give_back<HeapKind::new_aligned>},
+    {"free-other", &free_other},
 
     {"read", &read_memory},
     {"write", &write_memory},
@@ -714,6 +740,10 @@ const std::map<std::string, Vocabulary::Verb> kVerbs = {
     {"acquire", &call<annotated_acquire, variable>},
     {"release", &call<annotated_release, variable>},
     {"choose", [](const Words& words) { return number_text(choose(to_number(words.at(1)))); }},
+    {"lock-taken", [](const Words& words) { return annotated_lock_taken(variable(words.at(1)), false), nothing(); }},
+    {"lock-given-up",
+     [](const Words& words) { return annotated_lock_given_up(variable(words.at(1)), false), nothing(); }},
+    {"random", [](const Words&) { return number_text(random_word()); }},
     {"fail", [](const Words& words) { return fail(words.at(1).c_str(), here()), nothing(); }},
     {"no-locks", [](const Words&) { return expect_no_locks_held(here()), nothing(); }},
 

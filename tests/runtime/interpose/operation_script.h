@@ -32,11 +32,11 @@
 //   time          sleep 5ms, sleep-until 5ms, yield, clock NAME
 //   heap          malloc b 16, calloc b 16, new b 16, new-array b 16, realloc b 32 [c], free b, delete b, delete-array
 //   b,
-//                 delete-sized b 8; reads and writes of b+4
+//                 delete-sized b 8, new-aligned b 8, delete-aligned b, free-other stack|global; reads and writes of b+4
 //   memory        read x, write x 1 (plain); load x [ORDER], store x 1 [ORDER], add x 1 [ORDER], cas x 0 1, weak-cas x
 //   0 1,
 //                 fence ORDER, spin x
-//   annotations   acquire x, release x, choose 3, fail TEXT, no-locks
+//   annotations   acquire x, release x, lock-taken x, lock-given-up x, choose 3, fail TEXT, no-locks; random
 //   race tests    wait-event e, notify-event e
 //   pipes         pipe-write p TEXT, pipe-read p, pipe-close p (for writing), poll p 5ms; outside-writes p TEXT (no
 //   point)

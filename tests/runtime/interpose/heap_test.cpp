@@ -151,6 +151,15 @@ TEST(Realloc, LeavesABlockThatFitsWhereItIs) {
   )");
 }
 
+TEST(Realloc, MovesABlockThatBecomesMuchSmaller) {
+  play(R"(
+    launch heap
+    A: malloc b 100, realloc b 20, free b, yield
+    --
+    A starts, malloc b 100, realloc b 20 = moved, free b
+  )");
+}
+
 TEST(Realloc, MovesABlockAndFreesTheOldOne) {
   play(R"(
     launch heap
@@ -283,6 +292,19 @@ TEST(UninitialisedRead, ReallocKeepsWhatWasWritten) {
     A read b+4
     A read b+64
     uninitialised-read by A: T1 reads 4 bytes that nobody has written, of a block of 500 bytes that T1 allocated
+    A yield
+  )");
+}
+
+// c has left the quarantine when d came: its memory, of which nothing was written, is what b gets.
+TEST(UninitialisedRead, WhatReallocCopiedIsWrittenWhateverWasThereBefore) {
+  play(R"(
+    launch heap instrumented points=all uninitialised quarantine=1
+    A: malloc b 16, write b+4 1, malloc c 500, malloc d 500, free c, free d, realloc b 500, read b+4, yield
+    --
+    A starts, malloc b 16
+    A write b+4 1, malloc c 500, malloc d 500, free c, free d, realloc b 500 = moved
+    A read b+4
     A yield
   )");
 }

@@ -376,6 +376,18 @@ std::string exit_thread(const Words& words) {
   exit_current_task(reinterpret_cast<void*>(static_cast<std::uintptr_t>(to_number(words.at(1)))));
 }
 
+// What pthread_cleanup_push, or a destructor, leaves to do when the stack is unwound.
+struct Cleanup {
+  const std::string& routine;
+  ~Cleanup() noexcept(false) { perform_routine(routine); }
+};
+
+std::string with_cleanup(const Words& words) {
+  const Cleanup cleanup{words.at(1)};
+  perform_routine(words.at(2));
+  return "";
+}
+
 std::string get_name(const Words& words) {
   char name[16] = {};
   const int error = get_thread_name(thread(words.at(1)), name, sizeof name);
@@ -650,6 +662,7 @@ const std::map<std::string, Vocabulary::Verb> kVerbs = {
     {"timedjoin", &timed_join},
     {"detach", &call<detach_thread, thread>},
     {"exit", &exit_thread},
+    {"cleanup", &with_cleanup},
     {"name", [](const Words& words) { return error_name(set_thread_name(thread(words.at(1)), words.at(2).c_str())); }},
     {"getname", &get_name},
     {"cancel", &call<cancel_thread, thread>},

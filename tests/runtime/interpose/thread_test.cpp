@@ -240,6 +240,20 @@ TEST(Cancel, StrikesAnywhereWhenItIsAsynchronous) {
   )");
 }
 
+TEST(Cancel, IsFoundWhenItBecomesAsynchronousAndAtStepsThatWaitForNothing) {
+  play(R"(
+    A: yield, canceltype asynchronous, yield
+    B: canceltype asynchronous, yield
+    C: cancel A, cancel B
+    --
+    B starts, canceltype asynchronous = 0
+    C cancel A = 0
+    A yield, canceltype asynchronous left
+    C cancel B = 0
+    B yield left
+  )");
+}
+
 TEST(Cancel, OfATaskThatHasEndedDoesNothing) {
   play(R"(
     A: yield
@@ -266,6 +280,22 @@ TEST(Cancel, JoinIsACancellationPointAndTheTaskCanStillBeJoined) {
     C sleep 5ms = 0
     C ends
     B join C = 0
+  )");
+}
+
+TEST(Cancel, WhatCleansUpIsNotCancelledAgain) {
+  play(R"(
+    A: cleanup last body
+    body: sleep 5ms
+    last: sleep 3ms
+    B: cancel A, join A
+    --
+    B cancel A = 0                                          | A
+    A sleep 5ms left                                        | nobody
+    at 3ms
+    A sleep 3ms = 0, cleanup last body left
+    A ends
+    B join A = 0 cancelled
   )");
 }
 

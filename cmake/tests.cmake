@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# ravel_test(<folder>): every tests/<folder>/*_test.cpp becomes one executable, linked with that layer and what it uses.
-# Other .cpp files in the folder are helpers, compiled once and linked into each of them.
+# ravel_test(<folder> [<other folder>...]): every tests/<folder>/*_test.cpp becomes one executable, linked with that layer
+# and what it uses. Other .cpp files in the folder are helpers, compiled once and linked into each of them; so are the
+# helpers of the other folders.
 
 find_package(GTest REQUIRED)
 include(GoogleTest)
@@ -48,6 +49,10 @@ function(ravel_test folder)
     target_link_libraries(test_${prefix}_helpers PRIVATE ravel_test_flags ${layer})
     set(helper_objects "$<TARGET_OBJECTS:test_${prefix}_helpers>")
   endif()
+  foreach(other IN LISTS ARGN)
+    string(REPLACE "/" "_" other "${other}")
+    list(APPEND helper_objects "$<TARGET_OBJECTS:test_${other}_helpers>")
+  endforeach()
 
   foreach(source IN LISTS tests)
     get_filename_component(stem "${source}" NAME_WE)

@@ -41,13 +41,13 @@ double CampaignState::seconds_locked() const {
 }
 
 std::optional<Job> CampaignState::next_job() {
-  std::unique_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto interrupted = [this] {
     return options_.target.interrupted != nullptr && options_.target.interrupted->load(std::memory_order_relaxed);
   };
   // An exhaustive search may have nothing to plan before it knows how the executions under way have ended.
   while (!stopped_ && !interrupted() && !planner_->finished() && !planner_->ready()) {
-    learned_.wait_for(lock, std::chrono::milliseconds(50));
+    learned_.wait_for(mutex_, std::chrono::milliseconds(50));
   }
   if (planner_->finished() && end_.result.executions == planned_) {
     end_.result.complete = planner_->complete();
@@ -82,7 +82,7 @@ bool CampaignState::keeps_pct_promise_locked(const Job& job, const ExecutionSumm
 
 void CampaignState::finish(const Job& job, ExecutionView view) {
   const ExecutionSummary& summary = view.summary;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   longest_ = std::max(longest_, summary.steps);
   most_tasks_ = std::max(most_tasks_, summary.tasks);
   if (keeps_pct_promise_locked(job, summary)) pct_.add(job.planned.plan.depth, job.planned.plan.length_estimate);
@@ -108,59 +108,59 @@ void CampaignState::finish(const Job& job, ExecutionView view) {
 }
 
 void CampaignState::tell_findings(const std::unordered_set<std::string>& signatures) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   observer_.on_execution_findings(signatures);
 }
 
 void CampaignState::learn_sites(std::span<const std::uint64_t> pcs, const ModuleMap& modules) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (const std::uint64_t pc : pcs) {
     if (sites_.add(pc, modules)) pct_.forget();
   }
 }
 
 void CampaignState::share_sites(SiteList& of_worker) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   of_worker.catch_up_with(sites_);
 }
 
 std::uint32_t CampaignState::identities() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return identities_;
 }
 
 void CampaignState::need_tasks(std::uint32_t tasks) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (tasks > identities_ + 1) identities_ = std::min(std::bit_ceil(tasks - 1), kMaxTasks);
 }
 
 bool CampaignState::claim(const std::string& signature) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return findings_.claim(signature);
 }
 
 bool CampaignState::count_known(const std::string& signature) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return findings_.count_known(signature);
 }
 
 void CampaignState::give_back(const std::string& signature) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   findings_.give_back(signature);
 }
 
 std::uint32_t CampaignState::next_finding_id() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return findings_.next_id();
 }
 
 bool CampaignState::is_first_of_kind(FindingKind kind) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return kinds_seen_.insert(kind).second;
 }
 
 void CampaignState::publish(ReportedFinding finding) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const FindingKind kind = finding.finding.kind;
   if (kind == FindingKind::deadlock) lock_order_.happened(finding.finding);
   observer_.on_finding(finding);
@@ -176,22 +176,22 @@ void CampaignState::publish(ReportedFinding finding) {
 
 std::vector<LockOrder::Circle> CampaignState::learn_lock_order(std::span<const LockEdge> edges,
                                                                std::span<const ModuleRecord> modules) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return lock_order_.learn(edges, modules);
 }
 
 void CampaignState::describe_circle(std::size_t number, PotentialDeadlock words) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   lock_order_.describe(number, std::move(words));
 }
 
 void CampaignState::dismiss_circle(std::size_t number) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   lock_order_.dismiss(number);
 }
 
 void CampaignState::suppress(const SuppressionRule& rule) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   ++suppressed_.at(rule.index);
 }
 
@@ -218,44 +218,44 @@ void CampaignState::tell_suppressed_locked() {
 }
 
 void CampaignState::name_functions(SymbolSource& symbols) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   coverage_.name_functions(symbols);
 }
 
 void CampaignState::set_facts(bool instrumented) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   end_.result.instrumented = end_.result.instrumented || instrumented;
 }
 
 void CampaignState::set_verified(bool deterministic) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   end_.result.verified_deterministic = deterministic;
 }
 
 void CampaignState::note_once(const std::string& sentence) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   auto& notes = end_.result.notes;
   if (std::find(notes.begin(), notes.end(), sentence) == notes.end()) notes.push_back(sentence);
 }
 
 void CampaignState::stop() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   stopped_ = true;
 }
 
 bool CampaignState::stopped() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return stopped_;
 }
 
 void CampaignState::fail(Status trouble) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (end_.trouble.is_ok()) end_.trouble = std::move(trouble);
   stopped_ = true;
 }
 
 void CampaignState::fail_internally(std::string message, std::string schedule) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (end_.internal_error.empty()) {
     end_.internal_error = std::move(message);
     end_.internal_schedule = std::move(schedule);
@@ -264,7 +264,7 @@ void CampaignState::fail_internally(std::string message, std::string schedule) {
 }
 
 CampaignEnd CampaignState::take_end() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   CampaignResult& result = end_.result;
   result.seconds = seconds_locked();
   result.distinct_orders = orders_.distinct();

@@ -3,9 +3,7 @@
 // target runs.
 #pragma once
 
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -14,6 +12,7 @@
 
 #include <ravel/strategy.h>
 
+#include "base/mutex.h"
 #include "driver/campaign/campaign.h"
 #include "driver/campaign/coverage.h"
 #include "driver/campaign/finding_table.h"
@@ -86,38 +85,37 @@ class CampaignState {
 
  private:
   double seconds_locked() const;
-  bool keeps_pct_promise_locked(const Job& job, const ExecutionSummary& summary) const;
-  void tell_suppressed_locked();
+  bool keeps_pct_promise_locked(const Job& job, const ExecutionSummary& summary) const RAVEL_REQUIRES(mutex_);
+  void tell_suppressed_locked() RAVEL_REQUIRES(mutex_);
 
   const CampaignOptions& options_;
   CampaignObserver& observer_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 
-  std::mutex mutex_;
-  std::condition_variable learned_;
-  // Guarded by mutex_:
-  std::unique_ptr<Planner> planner_;
-  OrderStatistics orders_;
-  Coverage coverage_;
-  std::uint64_t pairs_ = 0;  // of all models of coverage_
-  PctGuarantee pct_;
-  std::uint64_t longest_ = 0;     // steps of an execution
-  std::uint32_t most_tasks_ = 1;  // of an execution
-  std::uint64_t next_curve_point_ = 1;
-  FindingTable findings_;
-  LockOrder lock_order_;
-  SiteList sites_;
-  CampaignEnd end_;
-  std::uint64_t planned_ = 0;
-  std::uint64_t cut_ = 0;
-  std::uint64_t external_ = 0;
-  bool history_cut_ = false;
-  std::vector<std::uint64_t> suppressed_;  // findings by SuppressionRule::index
-  std::uint32_t identities_;
-  std::set<FindingKind> kinds_seen_;
-  bool stopped_ = false;
+  Mutex mutex_;
+  ConditionVariable learned_;
+  std::unique_ptr<Planner> planner_ RAVEL_GUARDED_BY(mutex_);
+  OrderStatistics orders_ RAVEL_GUARDED_BY(mutex_);
+  Coverage coverage_ RAVEL_GUARDED_BY(mutex_);
+  std::uint64_t pairs_ RAVEL_GUARDED_BY(mutex_) = 0;  // of all models of coverage_
+  PctGuarantee pct_ RAVEL_GUARDED_BY(mutex_);
+  std::uint64_t longest_ RAVEL_GUARDED_BY(mutex_) = 0;     // steps of an execution
+  std::uint32_t most_tasks_ RAVEL_GUARDED_BY(mutex_) = 1;  // of an execution
+  std::uint64_t next_curve_point_ RAVEL_GUARDED_BY(mutex_) = 1;
+  FindingTable findings_ RAVEL_GUARDED_BY(mutex_);
+  LockOrder lock_order_ RAVEL_GUARDED_BY(mutex_);
+  SiteList sites_ RAVEL_GUARDED_BY(mutex_);
+  CampaignEnd end_ RAVEL_GUARDED_BY(mutex_);
+  std::uint64_t planned_ RAVEL_GUARDED_BY(mutex_) = 0;
+  std::uint64_t cut_ RAVEL_GUARDED_BY(mutex_) = 0;
+  std::uint64_t external_ RAVEL_GUARDED_BY(mutex_) = 0;
+  bool history_cut_ RAVEL_GUARDED_BY(mutex_) = false;
+  std::vector<std::uint64_t> suppressed_ RAVEL_GUARDED_BY(mutex_);  // findings by SuppressionRule::index
+  std::uint32_t identities_ RAVEL_GUARDED_BY(mutex_);
+  std::set<FindingKind> kinds_seen_ RAVEL_GUARDED_BY(mutex_);
+  bool stopped_ RAVEL_GUARDED_BY(mutex_) = false;
   static constexpr std::uint64_t kExecutionsAfterARace = 500;
-  std::uint64_t last_execution_ = ~std::uint64_t{0};  // a race was found: no more than so many
+  std::uint64_t last_execution_ RAVEL_GUARDED_BY(mutex_) = ~std::uint64_t{0};  // a race was found: no more than so many
 };
 
 }  // namespace ravel

@@ -37,7 +37,7 @@ set(RAVEL_LAYERS
   "driver/race_tests    | driver | driver/noise                                                | fmt json"
   "driver/analyze       | driver | driver/race_tests                                           | fmt json"
   "driver/futures       | driver | driver/replay                                               | fmt json"
-  "driver/pin           | driver | driver/race_tests                                           | fmt json elf"
+  "driver/pin           | driver | driver/race_tests                                           | fmt json"
   "driver/cli           | driver | driver/noise driver/analyze driver/futures driver/pin       | fmt json cli11"
   "analysis/points      | driver |                                                             | clang"
   "analysis/weave       | driver | analysis/points                                             | clang"

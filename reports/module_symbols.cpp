@@ -3,12 +3,8 @@
 
 #include <cxxabi.h>
 #include <dwarf.h>
+#include <elf.h>
 #include <elfutils/libdw.h>
-#include <elfutils/libdwelf.h>
-#include <fcntl.h>
-#include <gelf.h>
-#include <libelf.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -24,8 +20,9 @@
 #include <unordered_map>
 #include <utility>
 
+#include "elf/debug_file.h"
+#include "elf/elf_file.h"
 #include "reports/address_ranges.h"
-#include "reports/elf_file.h"
 #include "reports/frame_locations.h"
 #include "reports/member_path.h"
 
@@ -229,8 +226,6 @@ std::string demangle(const std::string& name) {
   return status == 0 && text ? std::string(text.get()) : name;
 }
 
-std::string build_id_of(const std::string& path) { return ElfFile(path).build_id(); }
-
 struct ModuleSymbols::State {
   State(std::string path_, fs::path directory_) : path(std::move(path_)), directory(std::move(directory_)) {}
   ~State() {
@@ -261,12 +256,12 @@ struct ModuleSymbols::State {
   void open() {
     if (std::exchange(opened, true)) return;
     file = ElfFile(path);
-    if (file.get() == nullptr) return;
+    if (!file.is_elf()) return;
     if (!read_units(file)) {
       const std::string separate = separate_debug_file(file, path);
       if (separate.empty()) return;
       debug_file = ElfFile(separate);
-      if (debug_file.get() != nullptr) read_units(debug_file);
+      if (debug_file.is_elf()) read_units(debug_file);
     }
   }
 
@@ -440,8 +435,8 @@ struct ModuleSymbols::State {
     const Variable* variable = variable_at(symbol.low, thread_local_offset);
     if (variable == nullptr && thread_local_offset) {
       // g++ with -gsplit-dwarf gives the address in the segment instead of the offset.
-      const auto segment = thread_local_segment();
-      if (segment) variable = variable_at(segment->p_vaddr + symbol.low, true);
+      const ElfSegment* const segment = file.segment(PT_TLS);
+      if (segment != nullptr) variable = variable_at(segment->address + symbol.low, true);
     }
     if (variable != nullptr) describe(name, *variable->unit, variable->die, size);
   }
@@ -464,25 +459,14 @@ struct ModuleSymbols::State {
     if (name.line != 0) name.file = file_name(unit, number(&declared, DW_AT_decl_file));
   }
 
-  // The segment thread-local blocks are copied from.
-  std::optional<GElf_Phdr> thread_local_segment() const {
-    std::size_t headers = 0;
-    if (file.get() == nullptr || elf_getphdrnum(file.get(), &headers) != 0) return std::nullopt;
-    for (std::size_t i = 0; i < headers; ++i) {
-      GElf_Phdr header;
-      if (gelf_getphdr(file.get(), static_cast<int>(i), &header) != nullptr && header.p_type == PT_TLS) return header;
-    }
-    return std::nullopt;
-  }
-
   // How far below the thread pointer the program's thread-local block starts. 0: there is none.
   std::uint64_t thread_local_block() const {
-    const auto segment = thread_local_segment();
-    if (!segment) return 0;
+    const ElfSegment* const segment = file.segment(PT_TLS);
+    if (segment == nullptr) return 0;
     // As glibc lays it out: the block ends at the thread pointer and keeps its alignment.
-    const std::uint64_t align = std::max<std::uint64_t>(segment->p_align, 1);
-    const std::uint64_t misfit = segment->p_vaddr % align;
-    return (segment->p_memsz + misfit + align - 1) / align * align - misfit;
+    const std::uint64_t align = std::max<std::uint64_t>(segment->alignment, 1);
+    const std::uint64_t misfit = segment->address % align;
+    return (segment->memory_size + misfit + align - 1) / align * align - misfit;
   }
 
   const Dwarf_Die* function_at(std::uint64_t address, Unit*& unit) {
@@ -603,83 +587,54 @@ struct ModuleSymbols::State {
   void read_symbols() {
     if (std::exchange(symbols_read, true)) return;
     // A separate debug file has the full table that the stripped file lost.
-    bool full = false;
-    for (const ElfFile* from : {&debug_file, &file}) {
-      if (!full && from->get() != nullptr) full = read_table(*from, SHT_SYMTAB);
-    }
-    if (file.get() != nullptr) read_table(file, SHT_DYNSYM);
+    if (!read_table(debug_file, SHT_SYMTAB)) read_table(file, SHT_SYMTAB);
+    read_table(file, SHT_DYNSYM);
     functions.finish();
     objects.finish();
     thread_locals.finish();
   }
 
-  bool read_table(const ElfFile& from, unsigned wanted) {
-    bool any = false;
-    Elf_Scn* section = nullptr;
-    while ((section = elf_nextscn(from.get(), section)) != nullptr) {
-      GElf_Shdr header;
-      if (gelf_getshdr(section, &header) == nullptr || header.sh_type != wanted || header.sh_entsize == 0) continue;
-      Elf_Data* data = elf_getdata(section, nullptr);
-      if (data == nullptr) continue;
-      add_symbols(from, data, header);
-      any = true;
-    }
-    return any;
-  }
-
-  void add_symbols(const ElfFile& from, Elf_Data* data, const GElf_Shdr& header) {
-    struct Entry {
-      GElf_Sym symbol;
-      const char* name;
-    };
-    std::vector<Entry> code_symbols;
-    std::vector<Entry> data_symbols;
-    const int count = static_cast<int>(header.sh_size / header.sh_entsize);
-    for (int i = 0; i < count; ++i) {
-      GElf_Sym symbol;
-      if (gelf_getsym(data, i, &symbol) == nullptr || symbol.st_shndx == SHN_UNDEF) continue;
-      const int type = GELF_ST_TYPE(symbol.st_info);
-      if (symbol.st_value == 0 && type != STT_TLS) continue;
-      const char* name = elf_strptr(from.get(), header.sh_link, symbol.st_name);
-      if (name == nullptr || *name == '\0') continue;
-      if (type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && is_code(from, symbol.st_shndx))) {
-        code_symbols.push_back({symbol, name});
-      } else if (type == STT_OBJECT && symbol.st_size > 0) {
-        data_symbols.push_back({symbol, name});
-      } else if (type == STT_TLS && symbol.st_size > 0) {
-        thread_locals.add(symbol.st_value, symbol.st_value + symbol.st_size, {name, symbol.st_value, symbol.st_size});
+  // False when there is no such table.
+  bool read_table(const ElfFile& from, std::uint32_t table) {
+    const std::vector<ElfSymbol> symbols = from.symbols(table);
+    std::vector<ElfSymbol> code_symbols;
+    std::vector<ElfSymbol> data_symbols;
+    for (const ElfSymbol& symbol : symbols) {
+      if (!symbol.defined || (symbol.value == 0 && symbol.type != STT_TLS)) continue;
+      const bool in_code = symbol.section < from.sections().size() && from.sections()[symbol.section].executable;
+      if (symbol.type == STT_FUNC || symbol.type == STT_GNU_IFUNC || (symbol.type == STT_NOTYPE && in_code)) {
+        code_symbols.push_back(symbol);
+      } else if (symbol.type == STT_OBJECT && symbol.size > 0) {
+        data_symbols.push_back(symbol);
+      } else if (symbol.type == STT_TLS && symbol.size > 0) {
+        add_symbol(thread_locals, symbol, symbol.size);
       }
     }
     // Aliases share an address: prefer a typed, global name, then the shorter one, then alphabetical order, so that the
     // answer never depends on the order in the file.
-    const auto rank = [](const Entry& entry) {
-      const std::string_view name = entry.name;
-      return std::tuple(entry.symbol.st_value, GELF_ST_TYPE(entry.symbol.st_info) == STT_NOTYPE,
-                        GELF_ST_BIND(entry.symbol.st_info) != STB_GLOBAL, name.size(), name);
+    const auto rank = [](const ElfSymbol& symbol) {
+      return std::tuple(symbol.value, symbol.type == STT_NOTYPE, symbol.binding != STB_GLOBAL, symbol.name.size(),
+                        symbol.name);
     };
-    const auto by_rank = [&](const Entry& a, const Entry& b) { return rank(a) < rank(b); };
+    const auto by_rank = [&](const ElfSymbol& a, const ElfSymbol& b) { return rank(a) < rank(b); };
     std::sort(code_symbols.begin(), code_symbols.end(), by_rank);
     std::sort(data_symbols.begin(), data_symbols.end(), by_rank);
     for (std::size_t i = 0; i < code_symbols.size(); ++i) {
-      const GElf_Sym& symbol = code_symbols[i].symbol;
-      std::uint64_t end = symbol.st_value + symbol.st_size;
-      if (symbol.st_size == 0) {  // hand-written assembly: reaches to the next symbol
+      const ElfSymbol& symbol = code_symbols[i];
+      std::uint64_t size = symbol.size;
+      if (size == 0) {  // hand-written assembly: reaches to the next symbol
         std::size_t next = i + 1;
-        while (next < code_symbols.size() && code_symbols[next].symbol.st_value == symbol.st_value) ++next;
-        end = next < code_symbols.size() ? code_symbols[next].symbol.st_value : symbol.st_value + 16;
+        while (next < code_symbols.size() && code_symbols[next].value == symbol.value) ++next;
+        size = next < code_symbols.size() ? code_symbols[next].value - symbol.value : 16;
       }
-      functions.add(symbol.st_value, end, {code_symbols[i].name, symbol.st_value, end - symbol.st_value});
+      add_symbol(functions, symbol, size);
     }
-    for (const Entry& entry : data_symbols) {
-      objects.add(entry.symbol.st_value, entry.symbol.st_value + entry.symbol.st_size,
-                  {entry.name, entry.symbol.st_value, entry.symbol.st_size});
-    }
+    for (const ElfSymbol& symbol : data_symbols) add_symbol(objects, symbol, symbol.size);
+    return !symbols.empty();
   }
 
-  static bool is_code(const ElfFile& from, std::size_t index) {
-    GElf_Shdr header;
-    Elf_Scn* section = index < SHN_LORESERVE ? elf_getscn(from.get(), index) : nullptr;
-    return section != nullptr && gelf_getshdr(section, &header) != nullptr && (header.sh_flags & SHF_EXECINSTR) != 0;
+  static void add_symbol(AddressRanges<Symbol>& ranges, const ElfSymbol& symbol, std::uint64_t size) {
+    ranges.add(symbol.value, symbol.value + size, {std::string(symbol.name), symbol.value, size});
   }
 
   std::string symbol_name(std::uint64_t address) {
@@ -780,20 +735,8 @@ bool ModuleSymbols::is_signal_return(std::uint64_t address) {
   constexpr std::array<unsigned char, 9> kSignalReturn = {0x48, 0xc7, 0xc0, 0x0f, 0x00, 0x00, 0x00, 0x0f, 0x05};
   State& state = *state_;
   state.open();
-  Elf* elf = state.file.get();
-  std::size_t headers = 0;
-  if (elf == nullptr || elf_getphdrnum(elf, &headers) != 0) return false;
-  std::size_t file_bytes = 0;
-  const char* bytes = elf_rawfile(elf, &file_bytes);
-  for (std::size_t i = 0; i < headers && bytes != nullptr; ++i) {
-    GElf_Phdr header;
-    if (gelf_getphdr(elf, static_cast<int>(i), &header) == nullptr || header.p_type != PT_LOAD) continue;
-    if (address < header.p_vaddr || address - header.p_vaddr + kSignalReturn.size() > header.p_filesz) continue;
-    const std::uint64_t at = header.p_offset + (address - header.p_vaddr);
-    return at + kSignalReturn.size() <= file_bytes &&
-           std::memcmp(bytes + at, kSignalReturn.data(), kSignalReturn.size()) == 0;
-  }
-  return false;
+  const FileBytes bytes = state.file.loaded_bytes(address, kSignalReturn.size());
+  return std::equal(bytes.begin(), bytes.end(), kSignalReturn.begin(), kSignalReturn.end());
 }
 
 }  // namespace ravel

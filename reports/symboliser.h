@@ -164,9 +164,6 @@ class Symboliser final : public SymbolSource {
   std::unique_ptr<State> state_;
 };
 
-// The build id of an ELF file in hex; empty when the file has none or cannot be read.
-std::string build_id_of(const std::string& path);
-
 // `name` as C++ source would spell it, or unchanged when it is not a mangled name.
 std::string demangle(const std::string& name);
 

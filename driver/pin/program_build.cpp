@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pin/program_build.h"
 
-#include <dwarf.h>
-#include <elfutils/libdw.h>
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -70,12 +65,6 @@ std::size_t compiler_words(const CompileCommand& command) {
   return count;
 }
 
-std::string text_attribute(Dwarf_Die* die, unsigned name) {
-  Dwarf_Attribute attribute;
-  const char* const text = dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
-  return text == nullptr ? std::string() : text;
-}
-
 // What a distribution compiled into every program: the C runtime's beginnings.
 bool is_of_the_system(const ProgramSource& source) {
   const std::string file = source.file.string();
@@ -121,23 +110,10 @@ Status failed(const std::string& what, const std::string& output, const std::str
 }  // namespace
 
 Result<std::vector<ProgramSource>> sources_of(const std::string& program) {
-  std::vector<ProgramSource> sources;
-  const int file = ::open(program.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return Status::trouble(fmt::format("cannot read {}", program), "build it again");
-  Dwarf* const dwarf = dwarf_begin(file, DWARF_C_READ);
-  Dwarf_CU* unit = nullptr;
-  Dwarf_Die die;
-  std::uint8_t kind = 0;
-  while (dwarf != nullptr && dwarf_get_units(dwarf, unit, &unit, nullptr, &kind, &die, nullptr) == 0) {
-    if (dwarf_tag(&die) != DW_TAG_compile_unit) continue;
-    ProgramSource source;
-    source.directory = text_attribute(&die, DW_AT_comp_dir);
-    source.file = (source.directory / text_attribute(&die, DW_AT_name)).lexically_normal();
-    source.producer = text_attribute(&die, DW_AT_producer);
-    if (!is_of_the_system(source)) sources.push_back(std::move(source));
-  }
-  if (dwarf != nullptr) dwarf_end(dwarf);
-  ::close(file);
+  const ElfFile file(program);
+  if (!file.is_elf()) return Status::trouble(fmt::format("cannot read {}", program), "build it again");
+  std::vector<ProgramSource> sources = program_sources(file);
+  std::erase_if(sources, is_of_the_system);
   if (sources.empty()) {
     return Status::trouble(
         fmt::format("{} has no debug information, so nothing tells which sources it is made of", program),

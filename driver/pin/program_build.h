@@ -13,17 +13,11 @@
 
 #include "base/status.h"
 #include "driver/race_tests/compile_commands.h"
+#include "reports/program_sources.h"
 
 namespace ravel {
 
-// One source of a program, as its debug information tells.
-struct ProgramSource {
-  std::filesystem::path file;
-  std::filesystem::path directory;
-  std::string producer;  // "GNU C++17 12.2.0 -g -O1": compiler and options
-};
-
-// Trouble when there is no debug information.
+// Of the user's own. Trouble when there is no debug information.
 Result<std::vector<ProgramSource>> sources_of(const std::string& program);
 
 // The commands that made the program's sources. `known`: from compile_commands.json; nullptr: there is none, and the

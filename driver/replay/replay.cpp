@@ -10,6 +10,7 @@
 #include "driver/findings/evidence.h"
 #include "driver/findings/explain_finding.h"
 #include "driver/target/execution_difference.h"
+#include "elf/elf_file.h"
 
 namespace ravel {
 namespace {

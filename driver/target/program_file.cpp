@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/target/program_file.h"
 
-#include <fcntl.h>
-#include <gelf.h>
-#include <libelf.h>
+#include <elf.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -19,7 +17,7 @@
 #include <fmt/format.h>
 
 #include "driver/process/environment.h"
-#include "driver/process/file_descriptor.h"
+#include "elf/elf_file.h"
 
 namespace ravel {
 namespace {
@@ -83,27 +81,7 @@ Status explain_script(const std::string& path, const std::string& typed) {
                          "give the compiled program that the script starts");
 }
 
-// The file through libelf; closes both.
-class ElfFile {
- public:
-  explicit ElfFile(const std::string& path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    ::elf_version(EV_CURRENT);
-    if (fd_.valid()) elf_ = ::elf_begin(fd_.get(), ELF_C_READ_MMAP, nullptr);
-  }
-  ElfFile(const ElfFile&) = delete;
-  ElfFile& operator=(const ElfFile&) = delete;
-  ~ElfFile() {
-    if (elf_ != nullptr) ::elf_end(elf_);
-  }
-  Elf* get() const { return elf_; }
-  bool is_elf() const { return elf_ != nullptr && ::elf_kind(elf_) == ELF_K_ELF; }
-
- private:
-  FileDescriptor fd_;
-  Elf* elf_ = nullptr;
-};
-
-std::string machine_name(unsigned machine) {
+std::string machine_name(int machine) {
   switch (machine) {
     case EM_386:
       return "32-bit x86";
@@ -120,114 +98,52 @@ std::string machine_name(unsigned machine) {
   }
 }
 
-Status check_machine(Elf* elf, const std::string& typed, GElf_Ehdr& header) {
-  if (::gelf_getehdr(elf, &header) == nullptr) {
+Status check_machine(const ElfFile& file, const std::string& typed) {
+  if (file.machine() == EM_NONE) {
     return Status::trouble(fmt::format("{} is damaged: its ELF header cannot be read", typed), "build it again");
   }
-  if (header.e_machine == EM_X86_64 && ::gelf_getclass(elf) == ELFCLASS32) {
+  if (file.machine() == EM_X86_64 && file.is_32_bit()) {
     return Status::trouble(fmt::format("{} is a 32-bit (x32) program; Ravel runs 64-bit x86 programs", typed),
                            "build it without -mx32");
   }
-  if (header.e_machine == EM_386) {
+  if (file.machine() == EM_386) {
     return Status::trouble(fmt::format("{} is a 32-bit program; Ravel runs 64-bit x86 programs", typed),
                            "build it without -m32");
   }
-  if (header.e_machine != EM_X86_64) {
+  if (file.machine() != EM_X86_64) {
     return Status::trouble(
-        fmt::format("{} is built for {}; Ravel runs 64-bit x86 programs", typed, machine_name(header.e_machine)),
+        fmt::format("{} is built for {}; Ravel runs 64-bit x86 programs", typed, machine_name(file.machine())),
         "build it for this machine");
   }
-  if (header.e_type != ET_EXEC && header.e_type != ET_DYN) {
+  if (file.type() != ET_EXEC && file.type() != ET_DYN) {
     return Status::trouble(fmt::format("{} is an ELF file but not a program ({})", typed,
-                                       header.e_type == ET_CORE ? "a core file" : "an object file"),
+                                       file.type() == ET_CORE ? "a core file" : "an object file"),
                            "link it into a program first");
   }
   return Status::ok();
 }
 
-// What the dynamic section and the symbol tables say.
-struct ElfFacts {
-  bool interpreter = false;
-  bool soname = false;
-  bool dynamic_symbols = false;
+// What the symbol tables tell of sanitizers.
+void read_symbols(const ElfFile& file, ProgramFile& program) {
   bool calls_tsan = false;
   bool has_tsan = false;
-  std::string sanitizer;
-};
-
-void read_symbols(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, ElfFacts& facts) {
-  Elf_Data* const data = ::elf_getdata(section, nullptr);
-  if (data == nullptr || header.sh_entsize == 0) return;
-  const std::size_t count = header.sh_size / header.sh_entsize;
-  for (std::size_t i = 0; i < count; ++i) {
-    GElf_Sym symbol;
-    if (::gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) continue;
-    const char* const raw = ::elf_strptr(elf, header.sh_link, symbol.st_name);
-    if (raw == nullptr || raw[0] != '_' || raw[1] != '_') continue;
-    const std::string_view name(raw);
-    const bool defined = symbol.st_shndx != SHN_UNDEF;
-    if (!defined && name.starts_with("__tsan_")) facts.calls_tsan = true;
-    if (defined && name == "__tsan_init") facts.has_tsan = true;
-    if (name == "__asan_init") facts.sanitizer = "AddressSanitizer";
-    if (name == "__hwasan_init") facts.sanitizer = "HWAddressSanitizer";
-    if (name == "__msan_init") facts.sanitizer = "MemorySanitizer";
-  }
-}
-
-void read_dynamic(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, ElfFacts& facts, ProgramFile& program) {
-  Elf_Data* const data = ::elf_getdata(section, nullptr);
-  if (data == nullptr || header.sh_entsize == 0) return;
-  const std::size_t count = header.sh_size / header.sh_entsize;
-  for (std::size_t i = 0; i < count; ++i) {
-    GElf_Dyn entry;
-    if (::gelf_getdyn(data, static_cast<int>(i), &entry) == nullptr || entry.d_tag == DT_NULL) break;
-    if (entry.d_tag == DT_SONAME) facts.soname = true;
-    if (entry.d_tag != DT_NEEDED) continue;
-    const char* const name = ::elf_strptr(elf, header.sh_link, entry.d_un.d_val);
-    if (name != nullptr) program.needed.emplace_back(name);
-  }
-}
-
-ElfFacts read_facts(Elf* elf, const GElf_Ehdr& header, ProgramFile& program) {
-  ElfFacts facts;
-  std::size_t segments = 0;
-  if (::elf_getphdrnum(elf, &segments) == 0) {
-    for (std::size_t i = 0; i < segments; ++i) {
-      GElf_Phdr segment;
-      if (::gelf_getphdr(elf, static_cast<int>(i), &segment) != nullptr && segment.p_type == PT_INTERP) {
-        facts.interpreter = true;
-      }
+  for (const std::uint32_t table : {SHT_DYNSYM, SHT_SYMTAB}) {
+    for (const ElfSymbol& symbol : file.symbols(table)) {
+      if (!symbol.name.starts_with("__")) continue;
+      if (!symbol.defined && symbol.name.starts_with("__tsan_")) calls_tsan = true;
+      if (symbol.defined && symbol.name == "__tsan_init") has_tsan = true;
+      if (symbol.name == "__asan_init") program.sanitizer = "AddressSanitizer";
+      if (symbol.name == "__hwasan_init") program.sanitizer = "HWAddressSanitizer";
+      if (symbol.name == "__msan_init") program.sanitizer = "MemorySanitizer";
     }
   }
-  std::size_t names = header.e_shstrndx;
-  ::elf_getshdrstrndx(elf, &names);
-  Elf_Scn* section = nullptr;
-  while ((section = ::elf_nextscn(elf, section)) != nullptr) {
-    GElf_Shdr shdr;
-    if (::gelf_getshdr(section, &shdr) == nullptr) continue;
-    const char* const name = ::elf_strptr(elf, names, shdr.sh_name);
-    if (name != nullptr && (std::string_view(name) == ".debug_info" || std::string_view(name) == ".zdebug_info")) {
-      program.has_debug_info = true;
-    }
-    if (shdr.sh_type == SHT_DYNAMIC) read_dynamic(elf, section, shdr, facts, program);
-    if (shdr.sh_type == SHT_DYNSYM || shdr.sh_type == SHT_SYMTAB) read_symbols(elf, section, shdr, facts);
-    if (shdr.sh_type == SHT_SYMTAB) program.has_symbols = true;
+  if (!program.sanitizer.empty()) {
+    program.level = BuildLevel::other_sanitizer;
+  } else if (has_tsan) {
+    program.level = BuildLevel::tsan_static;
+  } else if (calls_tsan) {
+    program.level = BuildLevel::tsan_shared;
   }
-  return facts;
-}
-
-// A separate debug file (as distributions ship) counts as well: the symboliser finds it.
-bool has_link_to_debug_file(Elf* elf) {
-  std::size_t names = 0;
-  if (::elf_getshdrstrndx(elf, &names) != 0) return false;
-  Elf_Scn* section = nullptr;
-  while ((section = ::elf_nextscn(elf, section)) != nullptr) {
-    GElf_Shdr shdr;
-    if (::gelf_getshdr(section, &shdr) == nullptr) continue;
-    const char* const name = ::elf_strptr(elf, names, shdr.sh_name);
-    if (name != nullptr && std::string_view(name) == ".gnu_debuglink") return true;
-  }
-  return false;
 }
 
 // As execvp: a name with a slash is a path, any other is looked up in PATH.
@@ -261,32 +177,27 @@ Result<ProgramFile> inspect_program(const std::string& typed) {
     return Status::trouble(fmt::format("{} is not a program this system can run (no ELF file, no script)", typed),
                            "give a compiled program");
   }
-  GElf_Ehdr header;
-  if (Status status = check_machine(file.get(), typed, header); !status.is_ok()) return status;
-  const ElfFacts facts = read_facts(file.get(), header, program);
-  if (!facts.interpreter) {
-    if (header.e_type == ET_DYN && facts.soname) {
+  if (Status status = check_machine(file, typed); !status.is_ok()) return status;
+  if (file.segment(PT_INTERP) == nullptr) {
+    if (file.type() == ET_DYN && !file.dynamic_strings(DT_SONAME).empty()) {
       return Status::trouble(fmt::format("{} is a shared library, not a program", typed),
                              "give the program that loads it");
     }
     return Status::trouble(fmt::format("{} is statically linked, so the runtime cannot be preloaded into it", typed),
                            "link it dynamically: leave out -static");
   }
-  if (!program.has_debug_info) program.has_debug_info = has_link_to_debug_file(file.get());
+  // A separate debug file (as distributions ship) counts as well: the symboliser finds it.
+  program.has_debug_info =
+      file.has_section(".debug_info") || file.has_section(".zdebug_info") || file.has_section(".gnu_debuglink");
+  program.has_symbols = file.has_section(".symtab");
+  program.needed = file.dynamic_strings(DT_NEEDED);
   for (const std::string& library : program.needed) {
     if (library.starts_with("libasan.so") || library.starts_with("libclang_rt.asan")) {
       program.sanitizer = "AddressSanitizer";
     }
     if (library.starts_with("libhwasan.so")) program.sanitizer = "HWAddressSanitizer";
   }
-  if (!facts.sanitizer.empty()) program.sanitizer = facts.sanitizer;
-  if (!program.sanitizer.empty()) {
-    program.level = BuildLevel::other_sanitizer;
-  } else if (facts.has_tsan) {
-    program.level = BuildLevel::tsan_static;
-  } else if (facts.calls_tsan) {
-    program.level = BuildLevel::tsan_shared;
-  }
+  read_symbols(file, program);
   return program;
 }
 

@@ -1,78 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/target/program_libraries.h"
 
-#include <fcntl.h>
-#include <gelf.h>
-#include <libelf.h>
+#include <elf.h>
 
 #include <algorithm>
-#include <cstring>
 #include <set>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "driver/process/file_descriptor.h"
 #include "driver/process/run_process.h"
+#include "elf/elf_file.h"
 #include "reports/symboliser.h"
 
 namespace ravel {
 namespace {
 
-// The dynamic symbols of an ELF file, and its loader.
+// What an ELF file wants from others, and what it offers them.
 struct DynamicSymbols {
-  std::string loader;  // empty for libraries
+  explicit DynamicSymbols(const ElfFile& file) {
+    for (const ElfSymbol& symbol : file.symbols(SHT_DYNSYM)) {
+      (symbol.defined ? offered : wanted).emplace(symbol.name);
+      if (!symbol.defined && symbol.name.starts_with("__tsan_")) instrumented = true;
+    }
+  }
+
   std::set<std::string> wanted;
   std::set<std::string> offered;
   bool instrumented = false;
 };
-
-void read_table(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, DynamicSymbols& symbols) {
-  Elf_Data* const data = ::elf_getdata(section, nullptr);
-  if (data == nullptr || header.sh_entsize == 0) return;
-  const std::size_t count = header.sh_size / header.sh_entsize;
-  for (std::size_t i = 1; i < count; ++i) {
-    GElf_Sym symbol;
-    if (::gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) continue;
-    const char* const name = ::elf_strptr(elf, header.sh_link, symbol.st_name);
-    if (name == nullptr || *name == '\0') continue;
-    if (symbol.st_shndx != SHN_UNDEF) {
-      symbols.offered.emplace(name);
-    } else {
-      symbols.wanted.emplace(name);
-      if (std::string_view(name).starts_with("__tsan_")) symbols.instrumented = true;
-    }
-  }
-}
-
-DynamicSymbols read_symbols(const std::string& path) {
-  DynamicSymbols symbols;
-  ::elf_version(EV_CURRENT);
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.valid()) return symbols;
-  Elf* const elf = ::elf_begin(file.get(), ELF_C_READ_MMAP, nullptr);
-  if (elf == nullptr) return symbols;
-  std::size_t segments = 0;
-  std::size_t size = 0;
-  const char* const bytes = ::elf_rawfile(elf, &size);
-  if (::elf_getphdrnum(elf, &segments) != 0) segments = 0;
-  for (std::size_t i = 0; i < segments && bytes != nullptr; ++i) {
-    GElf_Phdr segment;
-    if (::gelf_getphdr(elf, static_cast<int>(i), &segment) == nullptr || segment.p_type != PT_INTERP) continue;
-    if (segment.p_offset > size || segment.p_filesz > size - segment.p_offset) continue;
-    symbols.loader.assign(bytes + segment.p_offset, ::strnlen(bytes + segment.p_offset, segment.p_filesz));
-  }
-  Elf_Scn* section = nullptr;
-  while ((section = ::elf_nextscn(elf, section)) != nullptr) {
-    GElf_Shdr header;
-    if (::gelf_getshdr(section, &header) != nullptr && header.sh_type == SHT_DYNSYM) {
-      read_table(elf, section, header, symbols);
-    }
-  }
-  ::elf_end(elf);
-  return symbols;
-}
 
 // What the loader prints instead of starting the program, as ldd asks it to. Not its option --list: that stops at the
 // first library it cannot find.
@@ -127,22 +84,23 @@ bool is_runtime_library(const std::string& name) {
 }
 
 Result<std::vector<ProgramLibrary>> list_libraries(const std::string& program) {
-  DynamicSymbols own = read_symbols(program);
-  if (own.loader.empty()) {
+  const ElfFile file(program);
+  const std::string loader = file.interpreter();
+  if (loader.empty()) {
     return Status::trouble(fmt::format("{} names no loader", program), "give a dynamically linked program");
   }
-  const auto text = ask_loader(own.loader, program);
+  const auto text = ask_loader(loader, program);
   if (!text.is_ok()) return text.status();
   std::vector<ProgramLibrary> libraries = parse_list(text.value());
 
   // Who is instrumented wants; who is not offers. A plain program counts as instrumented: its calls are shown too.
-  std::set<std::string> wanted = std::move(own.wanted);
-  std::vector<DynamicSymbols> symbols(libraries.size());
-  for (std::size_t i = 0; i < libraries.size(); ++i) {
-    if (libraries[i].runtime || libraries[i].path.empty()) continue;
-    symbols[i] = read_symbols(libraries[i].path);
-    libraries[i].instrumented = symbols[i].instrumented;
-    if (symbols[i].instrumented) wanted.insert(symbols[i].wanted.begin(), symbols[i].wanted.end());
+  std::set<std::string> wanted = DynamicSymbols(file).wanted;
+  std::vector<DynamicSymbols> symbols;
+  for (ProgramLibrary& library : libraries) {
+    // Of the runtime, and of what is not there, nothing is told.
+    symbols.emplace_back(library.runtime ? ElfFile() : ElfFile(library.path));
+    library.instrumented = symbols.back().instrumented;
+    if (library.instrumented) wanted.insert(symbols.back().wanted.begin(), symbols.back().wanted.end());
   }
   for (std::size_t i = 0; i < libraries.size(); ++i) {
     if (libraries[i].instrumented) continue;

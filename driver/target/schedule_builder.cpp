@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "elf/elf_file.h"
 #include "reports/campaign_result.h"
 #include "reports/symboliser.h"
 #include "trace/schedule_hash.h"

@@ -377,7 +377,6 @@ TEST(Symboliser, MissingAndForeignFilesAreUnknownNotFatal) {
     EXPECT_EQ(symboliser.code(0x1800)[0].function, "??");
     EXPECT_EQ(symboliser.code(0x1800)[0].module, path);
     EXPECT_FALSE(symboliser.data(0x1800).known());
-    EXPECT_EQ(build_id_of(path), "");
   }
 }
 
@@ -404,15 +403,6 @@ TEST(Symboliser, ShowsFilesRelativeToTheCurrentDirectory) {
   EXPECT_EQ(inside.code(program.at("plain"))[0].file, "bank.cpp");
   const std::string full = (program.folder() / "bank.cpp").string();
   EXPECT_EQ(above.code(program.at("plain"))[0].file, full.substr(1));
-}
-
-TEST(Symboliser, ReadsTheBuildId) {
-  Program with({"g++", "-O0 -Wl,--build-id=0x00ff12ab"});
-  ASSERT_EQ(with.problem(), "");
-  EXPECT_EQ(build_id_of(with.path()), "00ff12ab");
-  Program without({"g++", "-O0 -Wl,--build-id=none"});
-  ASSERT_EQ(without.problem(), "");
-  EXPECT_EQ(build_id_of(without.path()), "");
 }
 
 TEST(Demangle, LeavesOtherNamesAlone) {

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "elf/elf_file.h"
+
 namespace ravel {
 namespace {
 

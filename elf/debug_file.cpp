@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/elf_file.h"
+#include "elf/debug_file.h"
 
 #include <elfutils/libdwelf.h>
-#include <fcntl.h>
 #include <gelf.h>
-#include <unistd.h>
 
 #include <array>
 #include <cstdint>
@@ -37,35 +35,6 @@ std::optional<std::uint32_t> file_checksum(const std::string& path) {
 }
 
 }  // namespace
-
-ElfFile::ElfFile(const std::string& path) {
-  elf_version(EV_CURRENT);
-  fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd_ < 0) return;
-  elf_ = elf_begin(fd_, ELF_C_READ_MMAP, nullptr);
-  if (elf_ != nullptr && elf_kind(elf_) != ELF_K_ELF) {
-    elf_end(elf_);
-    elf_ = nullptr;
-  }
-}
-
-ElfFile::~ElfFile() {
-  if (elf_ != nullptr) elf_end(elf_);
-  if (fd_ >= 0) ::close(fd_);
-}
-
-std::string ElfFile::build_id() const {
-  const void* bytes = nullptr;
-  const ssize_t length = elf_ == nullptr ? -1 : dwelf_elf_gnu_build_id(elf_, &bytes);
-  std::string text;
-  for (ssize_t i = 0; i < length; ++i) {
-    constexpr char kDigits[] = "0123456789abcdef";
-    const unsigned char byte = static_cast<const unsigned char*>(bytes)[i];
-    text += kDigits[byte >> 4];
-    text += kDigits[byte & 15];
-  }
-  return text;
-}
 
 std::string separate_debug_file(const ElfFile& file, const std::string& path) {
   const std::string id = file.build_id();

@@ -281,7 +281,7 @@ CampaignEnd CampaignState::take_end() {
   }
   result.findings = findings_.take();
   result.potential_deadlocks = lock_order_.take();
-  std::erase_if(result.potential_deadlocks, [this](const PotentialDeadlock& deadlock) {
+  std::erase_if(result.potential_deadlocks, [this](const PotentialDeadlock& deadlock) RAVEL_REQUIRES(mutex_) {
     ResolvedFinding finding;
     finding.kind = FindingKind::deadlock;
     finding.stacks = deadlock.chains;

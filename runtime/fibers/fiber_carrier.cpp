@@ -53,8 +53,7 @@ class FiberCarrier final : public Carrier {
       int error = 0;
       CarrierContext* context = new_donor(nullptr, &error);
       if (context == nullptr) return;  // tasks will be refused when they are created, with the errno of that moment
-      *last_free_ = context;
-      last_free_ = &context->next_free;
+      unused_.push_back(*context);
       ++prepared_;
     }
   }
@@ -63,10 +62,9 @@ class FiberCarrier final : public Carrier {
 
   CarrierContext* create(const pthread_attr_t* attributes, void (*entry)(void*), void* argument, int* error) override {
     CarrierContext* context = nullptr;
-    if (first_free_ != nullptr && fits_default_stack(attributes)) {
-      context = first_free_;
-      first_free_ = context->next_free;
-      if (first_free_ == nullptr) last_free_ = &first_free_;
+    if (!unused_.empty() && fits_default_stack(attributes)) {
+      context = unused_.first();
+      unused_.remove(*context);
     } else {
       context = new_donor(attributes, error);
     }
@@ -96,8 +94,7 @@ class FiberCarrier final : public Carrier {
 
   IdentityHook identity_hook_ = nullptr;
   CarrierContext main_;
-  CarrierContext* first_free_ = nullptr;
-  CarrierContext** last_free_ = &first_free_;
+  IntrusiveList<CarrierContext, &CarrierContext::unused> unused_;  // oldest first
   std::uint32_t prepared_ = 0;
 };
 

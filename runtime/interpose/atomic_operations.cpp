@@ -12,7 +12,7 @@
 namespace ravel {
 namespace {
 
-// What is known of the program's atomics; for the running task. Prepared once, before the first execution is forked.
+// What is known of the program's atomics; for the running task. Prepared once, by prepare_atomics.
 struct AtomicState {
   StoreHistories histories;
   // A signal may strike between beginning and end of an access. What its handler does to atomics is then done to memory

@@ -28,7 +28,7 @@ namespace {
 constexpr std::uint32_t kPatience = FastPath::kPatience;
 
 // What is known of the program's memory: which of it is shared, and who accessed it last. For the running task.
-// Prepared once, before the first execution is forked.
+// Prepared once, by prepare_memory_operations; executions forked later inherit it.
 struct MemoryState {
   ContendedMemory contended;
   RaceDetector races;

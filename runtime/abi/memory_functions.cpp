@@ -34,7 +34,9 @@ namespace {
 
 using ravel::OperationKind;
 
+// The real functions: our own plain ones until they have been found, because finding them may call these.
 struct Real {
+  bool looked_for = false;
   decltype(&ravel_plain_memcpy) memcpy = &ravel_plain_memcpy;
   decltype(&ravel_plain_memmove) memmove = &ravel_plain_memmove;
   decltype(&ravel_plain_memset) memset = &ravel_plain_memset;
@@ -47,9 +49,7 @@ struct Real {
   decltype(&ravel_plain_strrchr) strrchr = &ravel_plain_strrchr;
 };
 
-// Our own plain ones until the real ones have been found: finding them may call these.
 constinit Real g_real = {};
-constinit bool g_looked_for = false;
 
 template <typename Function>
 void find(Function& function, const char* name) {
@@ -57,8 +57,8 @@ void find(Function& function, const char* name) {
 }
 
 __attribute__((noinline, cold)) void find_all() {
-  g_looked_for = true;
-  Real found;
+  g_real.looked_for = true;
+  Real found = g_real;
   find(found.memcpy, "memcpy");
   find(found.memmove, "memmove");
   find(found.memset, "memset");
@@ -73,7 +73,7 @@ __attribute__((noinline, cold)) void find_all() {
 }
 
 const Real& real_functions() {
-  if (!g_looked_for) [[unlikely]]
+  if (!g_real.looked_for) [[unlikely]]
     find_all();
   return g_real;
 }

@@ -25,14 +25,21 @@
 namespace ravel {
 namespace {
 
-constinit int g_control_socket = -1;
-constinit Carrier* g_carrier = nullptr;
+using MainFunction = int (*)(int, char**, char**);
+
+// What start-up finds and later steps need. Set before main, on the only thread.
+struct Startup {
+  int control_socket = -1;
+  Carrier* carrier = nullptr;
+  MainFunction main = nullptr;  // the program's
+};
+constinit Startup g_startup;
 
 // The scheduler's word that the program is about to have a second task.
 void begin_control() {
   Channel& channel = scheduler().channel();
   write_modules(channel);
-  serve_executions(channel, g_control_socket, *g_carrier);
+  serve_executions(channel, g_startup.control_socket, *g_startup.carrier);
   scheduler().begin_execution(chooser_for(channel.request.plan));
 }
 
@@ -90,32 +97,28 @@ __attribute__((constructor(101))) void start_runtime() {
   read_running_race_test();
   const char* variable = getenv(kChannelVariable);
   if (variable == nullptr) return;
-  int socket = -1;
-  Channel* channel = map_channel(variable, &socket);
+  Channel* channel = map_channel(variable, &g_startup.control_socket);
   RAVEL_CHECK(channel != nullptr, "the driver and libravel.so do not belong to the same build");
-  g_control_socket = socket;
   clean_environment();
   real();  // looking them up may allocate, which must not be noticed
   set_check_handler(&on_check_failed);
   if (channel->launch.options.carrier == CarrierKind::free) {
     write_modules(*channel);
-    serve_free_run(*channel, socket);
+    serve_free_run(*channel, g_startup.control_socket);
     prepare_free_threads();
     begin_free_run(*channel);
     g_mode = RuntimeMode::free;
     return;
   }
   mallopt(M_ARENA_MAX, 1);  // one arena: the same addresses for every carrier, and none to be set up per task
-  g_carrier = channel->launch.options.carrier == CarrierKind::fiber ? &fiber_carrier() : &thread_carrier();
+  g_startup.carrier = channel->launch.options.carrier == CarrierKind::fiber ? &fiber_carrier() : &thread_carrier();
   SchedulerHooks hooks = primitive_hooks();
   hooks.begin_control = &begin_control;
-  scheduler().start(*channel, *g_carrier, hooks, &mark_task_thread);
+  scheduler().start(*channel, *g_startup.carrier, hooks, &mark_task_thread);
   install_crash_handlers();
   write_modules(*channel);  // for what happens before the first task; written again when control begins
   g_mode = RuntimeMode::active;
 }
-
-using MainFunction = int (*)(int, char**, char**);
 
 struct MainCall {
   MainFunction function;
@@ -126,8 +129,6 @@ struct MainCall {
   bool returned;
 };
 
-constinit MainFunction g_main = nullptr;
-
 void* call_main(void* argument) {
   auto& call = *static_cast<MainCall*>(argument);
   call.result = call.function(call.argc, call.argv, call.environment);
@@ -137,9 +138,9 @@ void* call_main(void* argument) {
 
 // main as T0's body, so that pthread_exit in main ends the task and not the process.
 int main_as_task(int argc, char** argv, char** environment) {
-  if (!under_engine()) return g_main(argc, argv, environment);
+  if (!under_engine()) return g_startup.main(argc, argv, environment);
   install_terminate_handler();
-  MainCall call{g_main, argc, argv, environment, 0, false};
+  MainCall call{g_startup.main, argc, argv, environment, 0, false};
   Task& task = scheduler().current();
   task.body = &call_main;
   task.argument = &call;
@@ -159,6 +160,6 @@ RAVEL_EXPORT int __libc_start_main(int (*main)(int, char**, char**), int argc, c
                                    void (*fini)(), void (*rtld_fini)(), void* stack_end) {
   using Start = int (*)(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*);
   const auto real = reinterpret_cast<Start>(dlsym(RTLD_NEXT, "__libc_start_main"));
-  ravel::g_main = main;
+  ravel::g_startup.main = main;
   return real(&ravel::main_as_task, argc, argv, init, fini, rtld_fini, stack_end);
 }

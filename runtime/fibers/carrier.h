@@ -16,6 +16,8 @@
 
 #include <cstdint>
 
+#include "base/intrusive_list.h"
+
 namespace ravel {
 
 // What a carrier keeps per task. Lives as long as the process.
@@ -29,10 +31,10 @@ struct CarrierContext {
   std::uint64_t stack_high = 0;
   std::uint64_t tls_low = 0;  // variables of modules that were there at the start; others get theirs from the heap
   std::uint64_t tls_high = 0;
-  sigset_t signal_mask = {};  // thread: what it starts with
-  std::uint32_t baton = 0;    // thread: 1 when it may run
-  std::uint32_t parked = 0;   // fiber: the donor has published its identity
-  CarrierContext* next_free = nullptr;
+  sigset_t signal_mask = {};         // thread: what it starts with
+  std::uint32_t baton = 0;           // thread: 1 when it may run
+  std::uint32_t parked = 0;          // fiber: the donor has published its identity
+  ListLinks<CarrierContext> unused;  // fiber: no task has it yet
 };
 
 // Called once on every new identity, with that identity's TLS in place: marks the OS thread as a task's.

@@ -17,8 +17,6 @@ namespace {
 
 __attribute__((target("fsgsbase"))) std::uint64_t read_fs_base() { return _readfsbase_u64(); }
 
-constinit IdentityHook g_identity_hook = nullptr;
-
 // Room between the donor's own frames (which are never returned to) and the fiber's first frame: the donor is still on
 // them while it publishes its identity.
 constexpr std::uint64_t kDonorFrameRoom = 1024;
@@ -39,22 +37,10 @@ void prepare_first_frame(CarrierContext& context, std::uint64_t top) {
   context.stack_pointer = sp;
 }
 
-void* donor_main(void* argument) {
-  auto& context = *static_cast<CarrierContext*>(argument);
-  context.fs_base = read_fs_base();
-  read_memory_bounds(context);
-  if (g_identity_hook != nullptr) g_identity_hook();
-  context.stack_pointer = static_cast<char*>(__builtin_frame_address(0)) - kDonorFrameRoom;
-  // The word is what the donor waits on afterwards, too: 1 means "published", and it stays 1.
-  __atomic_store_n(&context.parked, 1, __ATOMIC_RELEASE);
-  syscall_futex(&context.parked, FUTEX_WAKE_PRIVATE, 1);
-  ravel_park(&context.parked);
-}
-
 class FiberCarrier final : public Carrier {
  public:
   CarrierContext& adopt_main(IdentityHook hook) override {
-    g_identity_hook = hook;
+    identity_hook_ = hook;
     main_.fs_base = read_fs_base();
     main_.handle = pthread_self();
     read_memory_bounds(main_);
@@ -67,8 +53,7 @@ class FiberCarrier final : public Carrier {
       int error = 0;
       CarrierContext* context = new_donor(nullptr, &error);
       if (context == nullptr) return;  // tasks will be refused when they are created, with the errno of that moment
-      *last_free_ = context;
-      last_free_ = &context->next_free;
+      unused_.push_back(*context);
       ++prepared_;
     }
   }
@@ -77,10 +62,9 @@ class FiberCarrier final : public Carrier {
 
   CarrierContext* create(const pthread_attr_t* attributes, void (*entry)(void*), void* argument, int* error) override {
     CarrierContext* context = nullptr;
-    if (first_free_ != nullptr && fits_default_stack(attributes)) {
-      context = first_free_;
-      first_free_ = context->next_free;
-      if (first_free_ == nullptr) last_free_ = &first_free_;
+    if (!unused_.empty() && fits_default_stack(attributes)) {
+      context = unused_.first();
+      unused_.remove(*context);
     } else {
       context = new_donor(attributes, error);
     }
@@ -106,13 +90,28 @@ class FiberCarrier final : public Carrier {
     return context;
   }
 
+  static void* donor_main(void* argument);
+
+  IdentityHook identity_hook_ = nullptr;
   CarrierContext main_;
-  CarrierContext* first_free_ = nullptr;
-  CarrierContext** last_free_ = &first_free_;
+  IntrusiveList<CarrierContext, &CarrierContext::unused> unused_;  // oldest first
   std::uint32_t prepared_ = 0;
 };
 
+// Only the running task uses it, and donors, which find the hook set before the first of them is started.
 constinit FiberCarrier g_fiber_carrier;
+
+void* FiberCarrier::donor_main(void* argument) {
+  auto& context = *static_cast<CarrierContext*>(argument);
+  context.fs_base = read_fs_base();
+  read_memory_bounds(context);
+  if (g_fiber_carrier.identity_hook_ != nullptr) g_fiber_carrier.identity_hook_();
+  context.stack_pointer = static_cast<char*>(__builtin_frame_address(0)) - kDonorFrameRoom;
+  // The word is what the donor waits on afterwards, too: 1 means "published", and it stays 1.
+  __atomic_store_n(&context.parked, 1, __ATOMIC_RELEASE);
+  syscall_futex(&context.parked, FUTEX_WAKE_PRIVATE, 1);
+  ravel_park(&context.parked);
+}
 
 }  // namespace
 

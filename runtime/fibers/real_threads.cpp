@@ -19,18 +19,24 @@ using PthreadCreate = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*
 
 using PthreadGetattr = int (*)(pthread_t, pthread_attr_t*);
 
-// dlsym, not the symbols: they are what we interpose.
-PthreadCreate real_pthread_create() {
-  static constinit PthreadCreate function = nullptr;
-  if (function == nullptr) function = reinterpret_cast<PthreadCreate>(dlsym(RTLD_NEXT, "pthread_create"));
-  RAVEL_CHECK(function != nullptr, "pthread_create not found in libc");
-  return function;
-}
+constexpr std::size_t kContextChunk = 1U << 16;
 
-PthreadGetattr real_pthread_getattr_np() {
-  static constinit PthreadGetattr function = nullptr;
-  if (function == nullptr) function = reinterpret_cast<PthreadGetattr>(dlsym(RTLD_NEXT, "pthread_getattr_np"));
-  RAVEL_CHECK(function != nullptr, "pthread_getattr_np not found in libc");
+// What real threads are made with. Everything but the chunk is found out once, and may be found twice at the same time;
+// contexts are for the running task.
+struct RealThreads {
+  PthreadCreate create = nullptr;
+  PthreadGetattr getattr = nullptr;
+  std::uint64_t thread_local_bytes = 0;
+  char* chunk = nullptr;  // where the next context comes from
+  std::size_t chunk_used = kContextChunk;
+};
+constinit RealThreads g_real_threads;
+
+// dlsym, not the symbols: they are what we interpose.
+template <typename Function>
+Function find_real(Function& function, const char* name) {
+  if (function == nullptr) function = reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+  RAVEL_CHECK(function != nullptr, "a function of pthreads was not found in libc");
   return function;
 }
 
@@ -47,7 +53,7 @@ std::uint64_t default_stack_size() {
 // How far below the thread pointer the thread-local variables reach that every thread gets with its stack. A module
 // that comes later has its variables in blocks of the heap, which are nowhere near.
 std::uint64_t thread_local_bytes() {
-  static constinit std::uint64_t bytes = 0;
+  std::uint64_t& bytes = g_real_threads.thread_local_bytes;
   if (bytes != 0) return bytes;
   constexpr std::uint64_t kMost = std::uint64_t{1} << 20;
   const auto visit = [](dl_phdr_info* module, std::size_t, void* result) {
@@ -66,11 +72,10 @@ std::uint64_t thread_local_bytes() {
 
 CarrierContext* new_context() {
   // A bump allocator over anonymous memory: contexts are never freed.
-  constexpr std::size_t kChunk = 1U << 16;
-  static constinit char* chunk = nullptr;
-  static constinit std::size_t used = kChunk;
-  if (used + sizeof(CarrierContext) > kChunk) {
-    void* memory = mmap(nullptr, kChunk, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char*& chunk = g_real_threads.chunk;
+  std::size_t& used = g_real_threads.chunk_used;
+  if (used + sizeof(CarrierContext) > kContextChunk) {
+    void* memory = mmap(nullptr, kContextChunk, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     RAVEL_CHECK(memory != MAP_FAILED, "no memory for task contexts");
     chunk = static_cast<char*>(memory);
     used = 0;
@@ -107,7 +112,7 @@ int start_real_thread(pthread_t* handle, const pthread_attr_t* attributes, void*
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  const int error = real_pthread_create()(handle, &own, body, argument);
+  const int error = find_real(g_real_threads.create, "pthread_create")(handle, &own, body, argument);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   pthread_attr_destroy(&own);
   return error;
@@ -125,7 +130,7 @@ bool fits_default_stack(const pthread_attr_t* attributes) {
 
 void read_memory_bounds(CarrierContext& context) {
   pthread_attr_t attributes;
-  if (real_pthread_getattr_np()(pthread_self(), &attributes) != 0) return;
+  if (find_real(g_real_threads.getattr, "pthread_getattr_np")(pthread_self(), &attributes) != 0) return;
   void* stack = nullptr;
   std::size_t size = 0;
   pthread_attr_getstack(&attributes, &stack, &size);

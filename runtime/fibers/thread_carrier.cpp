@@ -10,8 +10,6 @@
 namespace ravel {
 namespace {
 
-constinit IdentityHook g_identity_hook = nullptr;
-
 void wait_for_baton(CarrierContext& context) {
   while (__atomic_load_n(&context.baton, __ATOMIC_ACQUIRE) == 0) syscall_futex(&context.baton, FUTEX_WAIT_PRIVATE, 0);
   __atomic_store_n(&context.baton, 0, __ATOMIC_RELAXED);
@@ -22,24 +20,10 @@ void pass_baton(CarrierContext& context) {
   syscall_futex(&context.baton, FUTEX_WAKE_PRIVATE, 1);
 }
 
-void* thread_main(void* argument) {
-  auto& context = *static_cast<CarrierContext*>(argument);
-  read_memory_bounds(context);
-  if (g_identity_hook != nullptr) g_identity_hook();
-  __atomic_store_n(&context.parked, 1, __ATOMIC_RELEASE);
-  syscall_futex(&context.parked, FUTEX_WAKE_PRIVATE, 1);
-  wait_for_baton(context);
-  // Unlike a donor this thread runs program code, so signals sent to the process may be handled on it.
-  // It starts with its creator's mask, as any thread does.
-  pthread_sigmask(SIG_SETMASK, &context.signal_mask, nullptr);
-  context.entry(context.argument);
-  __builtin_trap();  // entry never returns: a task ends by handing over for good
-}
-
 class ThreadCarrier final : public Carrier {
  public:
   CarrierContext& adopt_main(IdentityHook hook) override {
-    g_identity_hook = hook;
+    identity_hook_ = hook;
     main_.handle = pthread_self();
     read_memory_bounds(main_);
     if (hook != nullptr) hook();
@@ -68,10 +52,28 @@ class ThreadCarrier final : public Carrier {
   }
 
  private:
+  static void* thread_main(void* argument);
+
+  IdentityHook identity_hook_ = nullptr;
   CarrierContext main_;
 };
 
+// Every thread of the process uses it; what it holds is set before the first one is started.
 constinit ThreadCarrier g_thread_carrier;
+
+void* ThreadCarrier::thread_main(void* argument) {
+  auto& context = *static_cast<CarrierContext*>(argument);
+  read_memory_bounds(context);
+  if (g_thread_carrier.identity_hook_ != nullptr) g_thread_carrier.identity_hook_();
+  __atomic_store_n(&context.parked, 1, __ATOMIC_RELEASE);
+  syscall_futex(&context.parked, FUTEX_WAKE_PRIVATE, 1);
+  wait_for_baton(context);
+  // Unlike a donor this thread runs program code, so signals sent to the process may be handled on it.
+  // It starts with its creator's mask, as any thread does.
+  pthread_sigmask(SIG_SETMASK, &context.signal_mask, nullptr);
+  context.entry(context.argument);
+  __builtin_trap();  // entry never returns: a task ends by handing over for good
+}
 
 }  // namespace
 

@@ -12,11 +12,14 @@
 namespace ravel {
 namespace {
 
-constinit StoreHistories g_histories;
-
-// A signal may strike between beginning and end of an access. What its handler does to atomics is then done to memory
-// alone, where the next access notices it.
-constinit bool g_busy = false;
+// What is known of the program's atomics; for the running task. Prepared once, by prepare_atomics.
+struct AtomicState {
+  StoreHistories histories;
+  // A signal may strike between beginning and end of an access. What its handler does to atomics is then done to memory
+  // alone, where the next access notices it.
+  bool in_access = false;
+};
+constinit AtomicState g_atomics;
 
 using Kind = AtomicAccess::Kind;
 
@@ -134,11 +137,11 @@ template <typename T>
 class TrackedAccess {
  public:
   // Whether to go this way at all. Also when no other task is live: what has ended may still have to be acquired.
-  static bool wanted() { return under_engine() && tracks_order() && !g_busy; }
+  static bool wanted() { return under_engine() && tracks_order() && !g_atomics.in_access; }
 
   // `announced`: there was a scheduling point, so a choice can be part of the schedule.
   TrackedAccess(Kind kind, volatile T* object, bool announced, std::uint64_t pc) : object_(object), pc_(pc) {
-    g_busy = true;
+    g_atomics.in_access = true;
     access_.task = scheduler().current().id;
     access_.kind = kind;
     access_.size = sizeof(T);
@@ -149,7 +152,7 @@ class TrackedAccess {
   }
   TrackedAccess(const TrackedAccess&) = delete;
   TrackedAccess& operator=(const TrackedAccess&) = delete;
-  ~TrackedAccess() { g_busy = false; }
+  ~TrackedAccess() { g_atomics.in_access = false; }
 
   // What the operation sees, or is placed behind.
   T choose(MemoryOrder order) {
@@ -164,24 +167,24 @@ class TrackedAccess {
   }
 
   void finish_load() {
-    g_histories.acquire_for_load();
+    g_atomics.histories.acquire_for_load();
     made(OperationKind::atomic_load);
-    g_histories.finish_load();
+    g_atomics.histories.finish_load();
   }
 
   void finish_store(T value) {
     made(OperationKind::atomic_store);
-    if (!g_histories.finish_store(value_of(value))) return;
+    if (!g_atomics.histories.finish_store(value_of(value))) return;
     if (real_fetch<FetchKind::exchange>(object_, value) != value && !access_.newest_only) tell_written(object_);
   }
 
   // False: somebody outside (another process) changed the memory under our hands; the operation has not been made.
   bool finish_read_modify_write(T seen, T value) {
-    g_histories.acquire_for_read_modify_write();
+    g_atomics.histories.acquire_for_read_modify_write();
     made(access_.kind == Kind::compare_exchange ? OperationKind::atomic_cas : OperationKind::atomic_rmw);
-    if (!g_histories.finish_read_modify_write(value_of(value))) return true;
+    if (!g_atomics.histories.finish_read_modify_write(value_of(value))) return true;
     if (real_compare_exchange(object_, seen, value) != seen) {
-      g_histories.forget(access_.address, sizeof(T));
+      g_atomics.histories.forget(access_.address, sizeof(T));
       return false;
     }
     if (seen != value && !access_.newest_only) tell_written(object_);
@@ -190,20 +193,20 @@ class TrackedAccess {
 
  private:
   T choose() {
-    const std::uint32_t options = g_histories.begin(access_, value_of(real_load(object_)));
-    if (g_histories.cut()) scheduler().channel().result.summary.history_cut = 1;
+    const std::uint32_t options = g_atomics.histories.begin(access_, value_of(real_load(object_)));
+    if (g_atomics.histories.cut()) scheduler().channel().result.summary.history_cut = 1;
     const std::uint32_t option = options > 1 ? scheduler().choose_store(options) : 0;
-    const T seen = from_value<T>(g_histories.choose(option));
+    const T seen = from_value<T>(g_atomics.histories.choose(option));
     if (option != 0) [[unlikely]]
       note_weak_read();
-    if (!access_.newest_only) scheduler().trace_store(g_histories.chosen_store().step);
+    if (!access_.newest_only) scheduler().trace_store(g_atomics.histories.chosen_store().step);
     return seen;
   }
 
   void note_weak_read() const {
     Channel& channel = scheduler().channel();
-    const StoreOrigin chosen = g_histories.chosen_store();
-    const StoreOrigin newest = g_histories.newest_store();
+    const StoreOrigin chosen = g_atomics.histories.chosen_store();
+    const StoreOrigin newest = g_atomics.histories.newest_store();
     WeakRead& read = channel.result.weak_read[channel.result.weak_reads++ % kMaxWeakReads];
     read.operation = Operation{};
     read.operation.kind = access_.kind == Kind::store ? OperationKind::atomic_store : OperationKind::atomic_load;
@@ -304,24 +307,24 @@ void atomic_thread_fence(MemoryOrder order, std::uint64_t pc) {
     operation.pc = pc;
     reach_point(operation);
   }
-  if (under_engine() && tracks_order() && !g_busy) {
-    g_busy = true;
-    g_histories.fence(scheduler().current().id, order);
-    g_busy = false;
+  if (under_engine() && tracks_order() && !g_atomics.in_access) {
+    g_atomics.in_access = true;
+    g_atomics.histories.fence(scheduler().current().id, order);
+    g_atomics.in_access = false;
   }
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
 void prepare_atomics(const LaunchOptions& launch) {
-  g_histories.prepare(happens_before(), launch.memory_model == MemoryModel::c11 ? launch.history : 1);
+  g_atomics.histories.prepare(happens_before(), launch.memory_model == MemoryModel::c11 ? launch.history : 1);
 }
 
 void publish_atomic_byte(const volatile std::uint8_t* object, std::uint64_t pc) {
-  if (!under_engine() || !tracks_order() || g_busy) return;
-  g_busy = true;
+  if (!under_engine() || !tracks_order() || g_atomics.in_access) return;
+  g_atomics.in_access = true;
   atomic_access_made(address_of(object), 1, OperationKind::atomic_store, pc);
-  g_histories.publish(scheduler().current().id, address_of(object), 1, value_of(*object));
-  g_busy = false;
+  g_atomics.histories.publish(scheduler().current().id, address_of(object), 1, value_of(*object));
+  g_atomics.in_access = false;
 }
 
 void acquire_atomic_byte(const volatile std::uint8_t* object, std::uint64_t pc) {
@@ -332,10 +335,10 @@ void acquire_atomic_byte(const volatile std::uint8_t* object, std::uint64_t pc) 
 }
 
 void forget_atomics(std::uint64_t address, std::uint64_t size) {
-  if (!g_histories.prepared() || g_busy) return;
-  g_busy = true;
-  g_histories.forget(address, size);
-  g_busy = false;
+  if (!g_atomics.histories.prepared() || g_atomics.in_access) return;
+  g_atomics.in_access = true;
+  g_atomics.histories.forget(address, size);
+  g_atomics.in_access = false;
 }
 
 #define RAVEL_INSTANTIATE_FETCH(T, kind) \

@@ -29,7 +29,7 @@ class LostNotifications {
   static std::uint64_t index_of(std::uint64_t condition) { return (condition * 0x9e3779b97f4a7c15ULL) >> 52; }
   std::uint64_t entries_[kEntries] = {};
 };
-constinit LostNotifications g_lost;
+constinit LostNotifications g_lost_notifications;
 
 // glibc's encoding of the attribute: bit 1 of __wrefs.
 clockid_t clock_of(const pthread_cond_t* condition) {
@@ -87,13 +87,13 @@ int condition_clock_wait(pthread_cond_t* condition, pthread_mutex_t* mutex, cloc
 
 int condition_signal(pthread_cond_t* condition, CallSite pc) {
   reach_point(operation_on(OperationKind::condition_signal, condition, pc));
-  g_lost.set(address_of(condition), !notify_one_waiter(address_of(condition)));
+  g_lost_notifications.set(address_of(condition), !notify_one_waiter(address_of(condition)));
   return 0;
 }
 
 int condition_broadcast(pthread_cond_t* condition, CallSite pc) {
   reach_point(operation_on(OperationKind::condition_broadcast, condition, pc));
-  g_lost.set(address_of(condition), notify_all_waiters(address_of(condition)) == 0);
+  g_lost_notifications.set(address_of(condition), notify_all_waiters(address_of(condition)) == 0);
   return 0;
 }
 
@@ -104,12 +104,12 @@ int condition_destroy(pthread_cond_t* condition, CallSite pc) {
     report_on_operation(FindingKind::lock_misuse, "a task destroys a condition variable on which another task waits",
                         operation);
   }
-  g_lost.set(address_of(condition), false);
+  g_lost_notifications.set(address_of(condition), false);
   return 0;
 }
 
-void condition_created(pthread_cond_t* condition) { g_lost.set(address_of(condition), false); }
+void condition_created(pthread_cond_t* condition) { g_lost_notifications.set(address_of(condition), false); }
 
-bool notify_was_lost(std::uint64_t condition) { return g_lost.contains(condition); }
+bool notify_was_lost(std::uint64_t condition) { return g_lost_notifications.contains(condition); }
 
 }  // namespace ravel

@@ -13,18 +13,7 @@
 namespace ravel {
 namespace {
 
-constinit ExternalWait* g_waits = nullptr;
-
-void add_wait(ExternalWait& wait) {
-  wait.next = g_waits;
-  g_waits = &wait;
-}
-
-void remove_wait(ExternalWait& wait) {
-  ExternalWait** link = &g_waits;
-  while (*link != nullptr && *link != &wait) link = &(*link)->next;
-  if (*link != nullptr) *link = wait.next;
-}
+constinit IntrusiveList<ExternalWait, &ExternalWait::links> g_external_waits;
 
 bool external_is_ready(const void* object, const Task& task) {
   return is_ready(*static_cast<const ExternalWait*>(object)) || wait_interrupted(task);
@@ -53,7 +42,7 @@ bool is_internal(int descriptor) {
 // True when somebody waits for something that only the tasks themselves could bring about.
 bool nobody_outside() {
   if (has_children()) return false;
-  for (const ExternalWait* wait = g_waits; wait != nullptr; wait = wait->next) {
+  for (const ExternalWait* wait = g_external_waits.first(); wait != nullptr; wait = g_external_waits.next(*wait)) {
     for (nfds_t i = 0; i < wait->count; ++i) {
       if (wait->descriptors[i].fd >= 0 && !is_internal(wait->descriptors[i].fd)) return false;
     }
@@ -83,32 +72,35 @@ bool is_ready(const ExternalWait& wait) {
 }
 
 Turn reach_external(const Operation& operation, ExternalWait& wait, std::uint64_t deadline) {
-  add_wait(wait);
+  g_external_waits.push_front(wait);
   // Before there is a second task the process just waits, as it would without us: becoming the fork server here would
   // take the program's children from it. A deadline is virtual time, which passes at once.
   if (!scheduler().controlled()) wait_for_external(deadline == kNever ? -1 : 20);
   const Turn turn = reach_point(operation, Wait{kExternalKey, &external_is_ready, &wait, deadline, true, nullptr});
-  remove_wait(wait);
+  g_external_waits.remove(wait);
   return turn;
 }
 
 void external_changed() { scheduler().changed(kExternalKey); }
 
 bool wait_for_external(int milliseconds) {
-  if (g_waits == nullptr) return false;
+  if (g_external_waits.empty()) return false;
   if (milliseconds != 0 && nobody_outside()) milliseconds = 0;
   // One descriptor list for a real poll. Children and signals have no descriptor, so the wait comes back now and then.
   constexpr int kSlice = 5;
   constexpr nfds_t kCapacity = 512;
   pollfd all[kCapacity];
   nfds_t count = 0;
-  for (const ExternalWait* wait = g_waits; wait != nullptr; wait = wait->next) {
+  for (const ExternalWait* wait = g_external_waits.first(); wait != nullptr; wait = g_external_waits.next(*wait)) {
     for (nfds_t i = 0; i < wait->count && count < kCapacity; ++i) all[count++] = wait->descriptors[i];
   }
   const int saved_errno = errno;
   bool ready = false;
   for (int waited = 0; !ready; waited += kSlice) {
-    for (const ExternalWait* wait = g_waits; wait != nullptr && !ready; wait = wait->next) ready = is_ready(*wait);
+    for (const ExternalWait* wait = g_external_waits.first(); wait != nullptr && !ready;
+         wait = g_external_waits.next(*wait)) {
+      ready = is_ready(*wait);
+    }
     if (ready || (milliseconds >= 0 && waited >= milliseconds)) break;
     real().poll(all, count, kSlice);
     if (milliseconds < 0) waited = 0;

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 
+#include "base/intrusive_list.h"
 #include "runtime/interpose/points.h"
 
 namespace ravel {
@@ -25,7 +26,7 @@ struct ExternalWait {
   idtype_t child_kind = P_ALL;
   id_t child = 0;
   int child_options = 0;
-  ExternalWait* next = nullptr;
+  ListLinks<ExternalWait> links;
 };
 
 // Waits until the kernel says that `wait` would not block. Turn::go also when a signal interrupts it (then is_ready is

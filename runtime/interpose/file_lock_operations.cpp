@@ -12,12 +12,12 @@ struct FileLock {
   std::uint32_t owner;  // 1 + id, or 0
   std::uint32_t count;
 };
-constinit FileLock g_locks[256] = {};
+constinit FileLock g_file_locks[256] = {};
 
 // The record of this file; a free one is taken for a file seen for the first time.
 FileLock& lock_of(FILE* file) {
   FileLock* unused = nullptr;
-  for (FileLock& lock : g_locks) {
+  for (FileLock& lock : g_file_locks) {
     if (lock.file == file) return lock;
     if (unused == nullptr && lock.owner == 0) unused = &lock;
   }

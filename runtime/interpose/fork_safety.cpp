@@ -13,7 +13,7 @@ namespace ravel {
 namespace {
 
 constexpr int kDescriptors = 1024;
-constinit std::uint64_t g_inherited[kDescriptors / 64] = {};
+constinit std::uint64_t g_inherited[kDescriptors / 64] = {};  // bit set of descriptors
 
 bool is_inherited(int descriptor) { return (g_inherited[descriptor / 64] >> (descriptor % 64) & 1) != 0; }
 

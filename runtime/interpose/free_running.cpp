@@ -11,14 +11,19 @@
 namespace ravel {
 namespace {
 
-// Threads that have been announced, until they begin; and by which handle they can be joined.
+// A thread that has been announced, until it begins; and by which handle it can be joined.
 struct Start {
   void* (*body)(void*);
   void* argument;
   pthread_t handle;
 };
-constinit Start g_starts[kMaxFreeThreads] = {};
-constinit pthread_key_t g_end_key = 0;
+
+// The threads of a parallel run. The creator of a thread fills in its Start; the key is made at start-up.
+struct FreeThreads {
+  Start starts[kMaxFreeThreads] = {};  // by TaskId
+  pthread_key_t end_key = 0;           // its destructor says that a thread ends
+};
+constinit FreeThreads g_free_threads;
 
 bool gives_something_up(OperationKind kind) {
   switch (kind) {
@@ -66,16 +71,16 @@ void claim_stack() {
 
 void* run_free_thread(void* argument) {
   auto* const start = static_cast<Start*>(argument);
-  const auto id = static_cast<TaskId>(start - g_starts);
+  const auto id = static_cast<TaskId>(start - g_free_threads.starts);
   claim_stack();
   thread_began(id, reinterpret_cast<std::uint64_t>(start->body));
-  pthread_setspecific(g_end_key, start);
+  pthread_setspecific(g_free_threads.end_key, start);
   return start->body(start->argument);
 }
 
 }  // namespace
 
-void prepare_free_threads() { real().pthread_key_create(&g_end_key, &on_thread_end); }
+void prepare_free_threads() { real().pthread_key_create(&g_free_threads.end_key, &on_thread_end); }
 
 void before_passing(const Operation& operation, Passed what, bool timed) {
   concurrent_event(operation, place_of(operation.kind),
@@ -116,7 +121,7 @@ int create_free_thread(pthread_t* thread, const pthread_attr_t* attributes, void
   refresh_modules(*g_free_world.channel);
   const Operation operation = operation_on(OperationKind::task_create, id, pc);
   record_event(operation);
-  Start& start = g_starts[id];
+  Start& start = g_free_threads.starts[id];
   start.body = body;
   start.argument = argument;
   const int error = real().pthread_create(thread, attributes, &run_free_thread, &start);
@@ -135,7 +140,7 @@ TaskId free_thread_of(pthread_t thread) {
   if (count > kMaxFreeThreads) count = kMaxFreeThreads;
   // A handle is used again when its thread has been joined: the latest is meant.
   for (TaskId id = count; id-- > 0;) {
-    if (__atomic_load_n(&g_starts[id].handle, __ATOMIC_ACQUIRE) == thread) return id;
+    if (__atomic_load_n(&g_free_threads.starts[id].handle, __ATOMIC_ACQUIRE) == thread) return id;
   }
   return kNoTask;
 }

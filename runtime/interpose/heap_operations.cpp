@@ -32,35 +32,21 @@ constexpr std::uint64_t kPlainQuarantine = 256 << 10;
 // Larger blocks are not filled with the pattern of unwritten memory: that would make all their pages real.
 constexpr std::size_t kMostFilled = 1 << 20;
 
-constinit HeapBlocks g_blocks;
-constinit Quarantine g_quarantine;
-constinit UnwrittenMemory g_unwritten;
-constinit bool g_prepared = false;
-constinit bool g_limited = false;
-constinit bool g_fills = false;  // launch.uninitialised
-constinit bool g_operators_replaced = false;
-// Code that finds it set (a signal handler of the program; a thread that is just ending) skips the quarantine.
-constinit bool g_busy = false;
-
-// Where findings were stated in this execution: once for each place.
+// Where a finding was stated: once for each place.
 struct StatedPlace {
   std::uint64_t pc;
   FindingKind kind;
 };
-constinit StatedPlace g_stated[64] = {};
-constinit std::uint32_t g_stated_count = 0;
 
-// What is kept of blocks in watched memory.
+// What is kept of a block in watched memory.
 struct WatchedBlock {
   std::uint64_t start;
   std::uint64_t end;
   StackRecord allocated;
   StackRecord freed;
 };
-constinit WatchedBlock g_watched[8] = {};
-constinit std::uint32_t g_watched_next = 0;
 
-// Blocks from before the first execution: no execution can watch them being allocated.
+// A block from before the first execution: no execution can watch it being allocated.
 constexpr TaskId kBeforeControl = 0x7ffe;  // T0, then; no task has this number
 static_assert(kBeforeControl >= kMaxTasks);
 constexpr std::size_t kMostEarly = std::size_t{1} << 16;
@@ -68,18 +54,42 @@ struct EarlyBlock {
   std::uint64_t frames[kAllocationFrames];  // return addresses, innermost first, 0-terminated when fewer
   bool told;                                // to the driver, in this execution
 };
-constinit OpenTable<EarlyBlock> g_early;
 
-// 16 bytes each, by their address: heap_block_touched has looked at them in this execution. Looking is slow for memory
-// outside of the heap.
-constinit std::uint64_t g_touched[1024] = {};
+// The heap of the process, from the first block on. Any thread allocates and frees, and so changes `blocks` and
+// `unwritten`; the rest is for the running task. Executions inherit it as it is when they are forked.
+struct HeapState {
+  HeapBlocks blocks;
+  OpenTable<EarlyBlock> early;
+  UnwrittenMemory unwritten;  // used when `fills`
+  Quarantine quarantine;      // its memory; only executions put blocks into it
+  bool prepared = false;
+  bool fills = false;  // launch.uninitialised
+  bool operators_replaced = false;
+};
+constinit HeapState g_heap;
+
+// What is known of the heap in one execution only; for the running task. Nobody resets it: each execution is a process
+// of its own.
+struct HeapExecution {
+  bool quarantine_limited = false;
+  // Code that finds it set (a signal handler of the program; a thread that is just ending) skips the quarantine.
+  bool quarantine_busy = false;
+  std::uint32_t stated_count = 0;
+  StatedPlace stated[64] = {};
+  std::uint32_t watched_next = 0;
+  WatchedBlock watched[8] = {};
+  // 16 bytes each, by their address: heap_block_touched has looked at them. Looking is slow for memory outside of the
+  // heap.
+  std::uint64_t touched[1024] = {};
+};
+constinit HeapExecution g_heap_execution;
 
 TaskId allocating_task(const HeapBlock& block) { return block.allocated_by == kBeforeControl ? 0 : block.allocated_by; }
 
 void keep_early_stack(std::uint64_t start, CallSite pc) {
-  auto* known = g_early.find(start);
-  if (known == nullptr && g_early.size() == kMostEarly) return;
-  EarlyBlock& block = (known != nullptr ? *known : g_early.find_or_add(start)).value;
+  auto* known = g_heap.early.find(start);
+  if (known == nullptr && g_heap.early.size() == kMostEarly) return;
+  EarlyBlock& block = (known != nullptr ? *known : g_heap.early.find_or_add(start)).value;
   block = EarlyBlock{};
   block.frames[0] = pc;
   copy_shadow_stack(block.frames + 1, kAllocationFrames - 1);
@@ -99,7 +109,7 @@ AllocationRecord* tell_allocation(std::uint64_t start, std::uint64_t size) {
 
 void copy_early_stack(std::uint64_t start, StackRecord& stack) {
   stack.count = 0;
-  const auto* known = g_early.find(start);
+  const auto* known = g_heap.early.find(start);
   if (known == nullptr) return;
   for (const std::uint64_t frame : known->value.frames) {
     if (frame == 0) break;
@@ -108,11 +118,11 @@ void copy_early_stack(std::uint64_t start, StackRecord& stack) {
 }
 
 void prepare() {
-  g_prepared = true;
-  g_blocks.prepare();
+  g_heap.prepared = true;
+  g_heap.blocks.prepare();
   const LaunchOptions& launch = scheduler().channel().launch.options;
-  if (launch.heap != 0) g_quarantine.prepare(std::uint64_t{launch.quarantine_kb} << 10);
-  if (launch.heap != 0 && launch.uninitialised != 0) g_fills = g_unwritten.prepare();
+  if (launch.heap != 0) g_heap.quarantine.prepare(std::uint64_t{launch.quarantine_kb} << 10);
+  if (launch.heap != 0 && launch.uninitialised != 0) g_heap.fills = g_heap.unwritten.prepare();
 }
 
 // Is the caller a task under control? Only then is misuse looked for.
@@ -132,7 +142,7 @@ bool is_watched(std::uint64_t start, std::uint64_t size) {
 }
 
 WatchedBlock* watched_block(std::uint64_t start) {
-  for (WatchedBlock& block : g_watched) {
+  for (WatchedBlock& block : g_heap_execution.watched) {
     if (block.end != 0 && block.start == start) return &block;
   }
   return nullptr;
@@ -140,8 +150,9 @@ WatchedBlock* watched_block(std::uint64_t start) {
 
 // A record for the block; one about memory that the block now has is out of date.
 WatchedBlock& new_watched_block(std::uint64_t start, std::uint64_t end) {
+  auto& watched = g_heap_execution.watched;
   WatchedBlock* chosen = nullptr;
-  for (WatchedBlock& block : g_watched) {
+  for (WatchedBlock& block : watched) {
     if (block.start < end && start < block.end) {
       block.end = 0;
       chosen = &block;
@@ -149,7 +160,7 @@ WatchedBlock& new_watched_block(std::uint64_t start, std::uint64_t end) {
       chosen = &block;
     }
   }
-  if (chosen == nullptr) chosen = &g_watched[g_watched_next++ % std::size(g_watched)];
+  if (chosen == nullptr) chosen = &watched[g_heap_execution.watched_next++ % std::size(watched)];
   chosen->start = start;
   chosen->end = end;
   chosen->allocated.count = 0;
@@ -173,10 +184,12 @@ void watch_free(std::uint64_t start, std::uint64_t size) {
 // ---------------------------------------------------------------------------
 
 bool stated_before(FindingKind kind, std::uint64_t pc) {
-  for (std::uint32_t i = 0; i < g_stated_count; ++i) {
-    if (g_stated[i].pc == pc && g_stated[i].kind == kind) return true;
+  HeapExecution& execution = g_heap_execution;
+  for (std::uint32_t i = 0; i < execution.stated_count; ++i) {
+    if (execution.stated[i].pc == pc && execution.stated[i].kind == kind) return true;
   }
-  if (g_stated_count < std::size(g_stated)) g_stated[g_stated_count++] = StatedPlace{pc, kind};
+  if (execution.stated_count < std::size(execution.stated))
+    execution.stated[execution.stated_count++] = StatedPlace{pc, kind};
   return false;
 }
 
@@ -248,7 +261,7 @@ void state_bad_free(const HeapBlock& block, const char* message, CallSite pc) {
 bool is_invalid(std::uint64_t address, const char* verb, CallSite pc) {
   char message[320];
   const Text me = task_text(current_task());
-  if (const HeapBlock block = g_blocks.holding(address)) {
+  if (const HeapBlock block = g_heap.blocks.holding(address)) {
     snprintf(message, sizeof message, "%s %s memory inside a block of %s, %s after its start%s", me.text, verb,
              bytes_text(block.size).text, bytes_text(address - block.start).text,
              block.freed ? "; the block was already freed" : "");
@@ -272,7 +285,7 @@ bool is_invalid(std::uint64_t address, const char* verb, CallSite pc) {
 }
 
 bool is_mismatched(const HeapBlock& block, HeapKind kind, std::size_t size, CallSite pc) {
-  if (g_operators_replaced) return false;
+  if (g_heap.operators_replaced) return false;
   char message[320];
   if (block.kind != kind) {
     snprintf(message, sizeof message, "%s frees a block of %s from %s with %s", task_text(current_task()).text,
@@ -296,7 +309,7 @@ bool is_mapping(std::uint64_t start) { return (reinterpret_cast<const std::uint6
 // The block goes to libc's allocator. To the shadow its memory stays freed until it is handed out again, so that a use
 // after free is one even when the quarantine is over; a mapping of its own may come back as anything.
 void release(std::uint64_t start, std::uint64_t bytes) {
-  g_blocks.forget(start);
+  g_heap.blocks.forget(start);
   if (is_mapping(start) && sees_accesses()) memory_released(start, bytes);
   __libc_free(reinterpret_cast<void*>(start));
 }
@@ -305,7 +318,7 @@ void release(std::uint64_t start, std::uint64_t bytes) {
 bool announce_free(const HeapBlock& block, std::uint64_t bytes, const char* verb, CallSite pc) {
   if (sees_accesses()) {
     memory_freed(block.start, bytes, pc);
-    if (const HeapBlock now = g_blocks.at(block.start); !now || now.freed) {
+    if (const HeapBlock now = g_heap.blocks.at(block.start); !now || now.freed) {
       state_double_free(now ? now : block, verb, pc);
       return false;
     }
@@ -318,37 +331,38 @@ bool announce_free(const HeapBlock& block, std::uint64_t bytes, const char* verb
 void give_back(const HeapBlock& block, const char* verb, CallSite pc) {
   const std::uint64_t bytes = usable_size(block.start);
   if (!announce_free(block, bytes, verb, pc)) return;
-  if (!g_limited) {
-    g_limited = true;
-    if (!sees_accesses()) g_quarantine.limit(kPlainQuarantine);
+  if (!g_heap_execution.quarantine_limited) {
+    g_heap_execution.quarantine_limited = true;
+    if (!sees_accesses()) g_heap.quarantine.limit(kPlainQuarantine);
   }
-  if (!g_quarantine.takes(bytes) || __atomic_exchange_n(&g_busy, true, __ATOMIC_ACQUIRE)) {
+  if (!g_heap.quarantine.takes(bytes) ||
+      __atomic_exchange_n(&g_heap_execution.quarantine_busy, true, __ATOMIC_ACQUIRE)) {
     release(block.start, bytes);
     return;
   }
-  g_blocks.freed(block.start, current_task());
-  g_quarantine.add(block.start, bytes);
-  while (g_quarantine.must_leave()) {
-    const Quarantine::Block oldest = g_quarantine.leave();
+  g_heap.blocks.freed(block.start, current_task());
+  g_heap.quarantine.add(block.start, bytes);
+  while (g_heap.quarantine.must_leave()) {
+    const Quarantine::Block oldest = g_heap.quarantine.leave();
     release(oldest.start, oldest.bytes);
   }
-  __atomic_store_n(&g_busy, false, __ATOMIC_RELEASE);
+  __atomic_store_n(&g_heap_execution.quarantine_busy, false, __ATOMIC_RELEASE);
 }
 
 void fill(std::uint64_t start, std::uint64_t size, std::uint64_t kept, HeapContents contents) {
   if (contents == HeapContents::none && size <= kMostFilled) {
     const std::uint64_t from = (kept + 7) & ~std::uint64_t{7};
-    if (from < size) g_unwritten.handed_out(start + from, size - from);
-    g_unwritten.written(start, kept);
+    if (from < size) g_heap.unwritten.handed_out(start + from, size - from);
+    g_heap.unwritten.written(start, kept);
   } else {
-    g_unwritten.written(start, size);
+    g_heap.unwritten.written(start, size);
   }
 }
 
 // `kept`: how many of its bytes have contents.
 void note_block(std::uint64_t start, std::uint64_t size, HeapKind kind, HeapContents contents, std::uint64_t kept,
                 CallSite pc) {
-  if (!g_prepared) [[unlikely]]
+  if (!g_heap.prepared) [[unlikely]]
     prepare();
   TaskId task = kBeforeControl;
   if (!on_task_thread()) {
@@ -366,10 +380,10 @@ void note_block(std::uint64_t start, std::uint64_t size, HeapKind kind, HeapCont
   } else {
     keep_early_stack(start, pc);
   }
-  g_blocks.allocated(start, size, kind, task);
+  g_heap.blocks.allocated(start, size, kind, task);
   if (scheduler().channel().request.watch.size != 0) [[unlikely]]
     watch_allocation(start, std::max<std::uint64_t>(1, size));
-  if (g_fills) [[unlikely]]
+  if (g_heap.fills) [[unlikely]]
     fill(start, size, kept, contents);
 }
 
@@ -384,16 +398,16 @@ void* allocate_copy(const HeapBlock& block, std::size_t size, CallSite pc) {
 
 // libc moves the block, or not. For blocks that nobody holds back, and where nobody looks for misuse.
 void* reallocate_by_libc(void* block, std::size_t size, const HeapBlock& known, CallSite pc) {
-  if (known) g_blocks.forget(known.start);
+  if (known) g_heap.blocks.forget(known.start);
   void* moved = __libc_realloc(block, size);
   if (moved == nullptr) {
-    if (known && size != 0) g_blocks.allocated(known.start, known.size, known.kind, known.allocated_by);
+    if (known && size != 0) g_heap.blocks.allocated(known.start, known.size, known.kind, known.allocated_by);
     return nullptr;
   }
   if (moved == block && known) {
-    g_blocks.allocated(known.start, size, HeapKind::malloc, known.allocated_by);
+    g_heap.blocks.allocated(known.start, size, HeapKind::malloc, known.allocated_by);
     if (controlled_task() && sees_accesses()) memory_released(known.start, usable_size(known.start));
-    if (g_fills && size > known.size) fill(known.start, size, known.size, HeapContents::none);
+    if (g_heap.fills && size > known.size) fill(known.start, size, known.size, HeapContents::none);
     return moved;
   }
   // The contents of an unknown block cannot be distinguished from new memory.
@@ -410,16 +424,16 @@ void* heap_allocated(void* block, std::size_t size, HeapKind kind, CallSite pc, 
 }
 
 void heap_block_is_from(void* block, HeapKind kind) {
-  if (const HeapBlock known = g_blocks.at(address_of(block))) g_blocks.change(known.start, known.size, kind);
+  if (const HeapBlock known = g_heap.blocks.at(address_of(block))) g_heap.blocks.change(known.start, known.size, kind);
 }
 
-void heap_operators_are_replaced() { g_operators_replaced = true; }
+void heap_operators_are_replaced() { g_heap.operators_replaced = true; }
 
 void heap_free(void* block, HeapKind kind, std::size_t size, CallSite pc) {
-  const HeapBlock known = g_blocks.at(address_of(block));
+  const HeapBlock known = g_heap.blocks.at(address_of(block));
   if (!looks_for_misuse()) {
     if (known.freed) return;  // by a thread that is not a task: cannot be reported, and the block is not ours to give
-    if (known) g_blocks.forget(known.start);
+    if (known) g_heap.blocks.forget(known.start);
     __libc_free(block);
     return;
   }
@@ -436,7 +450,7 @@ void heap_free(void* block, HeapKind kind, std::size_t size, CallSite pc) {
 
 void* heap_reallocate(void* block, std::size_t size, CallSite pc) {
   if (block == nullptr) return heap_allocated(__libc_malloc(size), size, HeapKind::malloc, pc);
-  const HeapBlock known = g_blocks.at(address_of(block));
+  const HeapBlock known = g_heap.blocks.at(address_of(block));
   if (!looks_for_misuse()) {
     return known.freed ? allocate_copy(known, size, pc) : reallocate_by_libc(block, size, known, pc);
   }
@@ -448,7 +462,7 @@ void* heap_reallocate(void* block, std::size_t size, CallSite pc) {
     state_double_free(known, "reallocates", pc);
     return allocate_copy(known, size, pc);
   }
-  if (known.kind != HeapKind::malloc && !g_operators_replaced) {
+  if (known.kind != HeapKind::malloc && !g_heap.operators_replaced) {
     char message[320];
     snprintf(message, sizeof message, "%s reallocates a block of %s from %s", task_text(current_task()).text,
              bytes_text(known.size).text, allocation_name(known.kind));
@@ -461,11 +475,11 @@ void* heap_reallocate(void* block, std::size_t size, CallSite pc) {
   }
   const std::uint64_t bytes = usable_size(known.start);
   if (size <= bytes && size >= bytes / 2) {
-    g_blocks.change(known.start, size, HeapKind::malloc);
-    if (g_fills && size > known.size) fill(known.start, size, known.size, HeapContents::none);
+    g_heap.blocks.change(known.start, size, HeapKind::malloc);
+    if (g_heap.fills && size > known.size) fill(known.start, size, known.size, HeapContents::none);
     return block;
   }
-  if (!g_quarantine.takes(bytes)) {
+  if (!g_heap.quarantine.takes(bytes)) {
     // Too large to be held back: libc may move it without copying.
     if (!announce_free(known, bytes, "reallocates", pc)) return allocate_copy(known, size, pc);
     memory_released(known.start, bytes);
@@ -477,7 +491,7 @@ void* heap_reallocate(void* block, std::size_t size, CallSite pc) {
 }
 
 void report_use_after_free(const Operation& operation) {
-  const HeapBlock block = g_blocks.holding(operation.object);
+  const HeapBlock block = g_heap.blocks.holding(operation.object);
   if (block && !block.freed) {
     // A thread that is not a task got the memory meanwhile, and could not update the shadow.
     memory_released(block.start, usable_size(block.start));
@@ -497,11 +511,11 @@ void report_use_after_free(const Operation& operation) {
 }
 
 void heap_access(std::uint64_t address, std::uint64_t size, bool is_write, const Operation& operation) {
-  if (!g_fills || size == 0) return;
+  if (!g_heap.fills || size == 0) return;
   const bool is_read = !is_write || (operation.kind != OperationKind::write &&  //
                                      operation.kind != OperationKind::atomic_store);
-  if (is_read && g_unwritten.unwritten(address, size)) {
-    const HeapBlock block = g_blocks.holding(address);
+  if (is_read && g_heap.unwritten.unwritten(address, size)) {
+    const HeapBlock block = g_heap.blocks.holding(address);
     if (block && !block.freed && address + size <= block.start + block.size) {
       char message[320];
       snprintf(message, sizeof message, "%s reads %s, never written, of a block of %s that %s allocated",
@@ -510,16 +524,16 @@ void heap_access(std::uint64_t address, std::uint64_t size, bool is_write, const
       state(FindingKind::uninitialised_read, message, operation, address, size);
     }
   }
-  if (is_write) g_unwritten.written(address, size);
+  if (is_write) g_heap.unwritten.written(address, size);
 }
 
 void heap_block_touched(std::uint64_t address) {
-  std::uint64_t& touched = g_touched[(address >> 4) % std::size(g_touched)];
+  std::uint64_t& touched = g_heap_execution.touched[(address >> 4) % std::size(g_heap_execution.touched)];
   if (touched == address >> 4) return;
   touched = address >> 4;
-  const HeapBlock block = g_blocks.holding(address);
+  const HeapBlock block = g_heap.blocks.holding(address);
   if (!block || block.allocated_by != kBeforeControl) return;
-  auto* known = g_early.find(block.start);
+  auto* known = g_heap.early.find(block.start);
   if (known == nullptr || known->value.told) return;
   known->value.told = true;
   if (AllocationRecord* record = tell_allocation(block.start, block.size)) {
@@ -528,7 +542,7 @@ void heap_block_touched(std::uint64_t address) {
 }
 
 bool describe_heap_block(std::uint64_t address, HeapBlockRecord& record) {
-  const HeapBlock block = g_blocks.holding(address);
+  const HeapBlock block = g_heap.blocks.holding(address);
   if (!block) return false;
   record.start = block.start;
   record.size = block.size;

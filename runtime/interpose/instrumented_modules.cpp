@@ -11,22 +11,27 @@ struct Range {
   std::uint64_t start;
   std::uint64_t end;
 };
-constinit Range g_range[kMost] = {};
-constinit std::uint32_t g_count = 0;
+
+// The instrumented modules of the process. Each adds itself from its first constructor; read by any thread.
+struct InstrumentedModules {
+  Range range[kMost] = {};
+  std::uint32_t count = 0;
+};
+constinit InstrumentedModules g_instrumented;
 
 }  // namespace
 
 void add_instrumented_module(std::uint64_t pc) {
-  if (is_instrumented(pc) || g_count == kMost) return;
+  if (is_instrumented(pc) || g_instrumented.count == kMost) return;
   dl_find_object found{};
   if (_dl_find_object(reinterpret_cast<void*>(pc), &found) != 0) return;
-  g_range[g_count++] = {reinterpret_cast<std::uint64_t>(found.dlfo_map_start),
-                        reinterpret_cast<std::uint64_t>(found.dlfo_map_end)};
+  g_instrumented.range[g_instrumented.count++] = {reinterpret_cast<std::uint64_t>(found.dlfo_map_start),
+                                                  reinterpret_cast<std::uint64_t>(found.dlfo_map_end)};
 }
 
 bool is_instrumented(std::uint64_t pc) {
-  for (std::uint32_t i = 0; i < g_count; ++i) {
-    if (g_range[i].start <= pc && pc < g_range[i].end) return true;
+  for (std::uint32_t i = 0; i < g_instrumented.count; ++i) {
+    if (g_instrumented.range[i].start <= pc && pc < g_instrumented.range[i].end) return true;
   }
   return false;
 }

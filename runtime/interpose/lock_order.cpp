@@ -23,23 +23,29 @@ struct LockAddress {
 };
 constexpr std::uint32_t kMaxLocks = 256;
 
-constinit OpenTable<Seen> g_seen;
-constinit TaskOrder g_tasks;
-constinit Stamp g_stamps[kMaxLockEdges] = {};
-constinit LockAddress g_locks[kMaxLocks] = {};
-constinit std::uint32_t g_lock_count = 0;
-constinit bool g_some_came_anew = false;  // some serial is not 0
+// What is known of the order of locks in one execution; for the running task. Empty until the first task is created.
+struct LockOrder {
+  OpenTable<Seen> seen;  // edges, by a hash of all that tells them apart
+  TaskOrder tasks;
+  Stamp stamps[kMaxLockEdges] = {};
+  LockAddress locks[kMaxLocks] = {};
+  std::uint32_t lock_count = 0;
+  bool address_reused = false;  // some serial is not 0
+};
+constinit LockOrder g_lock_order;
 
 void follow_task_creation(Scheduler& engine) {
-  while (g_tasks.tasks() < engine.task_count()) g_tasks.created(g_tasks.tasks(), engine.task(g_tasks.tasks())->creator);
+  TaskOrder& tasks = g_lock_order.tasks;
+  while (tasks.tasks() < engine.task_count()) tasks.created(tasks.tasks(), engine.task(tasks.tasks())->creator);
 }
 
 // The serial of the lock now at this address; at most kMaxLocks addresses are kept.
 std::uint32_t serial_of(std::uint64_t address) {
-  for (std::uint32_t i = 0; i < g_lock_count; ++i) {
-    if (g_locks[i].address == address) return g_locks[i].serial;
+  LockOrder& order = g_lock_order;
+  for (std::uint32_t i = 0; i < order.lock_count; ++i) {
+    if (order.locks[i].address == address) return order.locks[i].serial;
   }
-  if (g_lock_count < kMaxLocks) g_locks[g_lock_count++] = LockAddress{address, 0};
+  if (order.lock_count < kMaxLocks) order.locks[order.lock_count++] = LockAddress{address, 0};
   return 0;
 }
 
@@ -68,9 +74,9 @@ void record_edge(Scheduler& engine, const Task& task, std::uint32_t index, const
   record_lock_frames(task, operation.pc, edge.wanted_pc);
   fill_gates(edge, task.held, index);
   for (std::uint32_t i = 0; i < number; ++i) {
-    if (g_tasks.before(g_stamps[i], task.id)) edge.after[i / 64] |= std::uint64_t{1} << (i % 64);
+    if (g_lock_order.tasks.before(g_lock_order.stamps[i], task.id)) edge.after[i / 64] |= std::uint64_t{1} << (i % 64);
   }
-  g_stamps[number] = Stamp(task.id, g_tasks.tasks());
+  g_lock_order.stamps[number] = Stamp(task.id, g_lock_order.tasks.tasks());
   channel.result.lock_edges = number + 1;
 }
 
@@ -84,11 +90,12 @@ void note_lock_order(const Task& task, const Operation& operation) {
   for (std::uint32_t i = 0; i < kept; ++i) {
     if (task.held.address[i] == operation.object) continue;
     // Tasks created since change what the edge is ordered with: the same edge then counts as another.
-    std::uint64_t key = hash_mix(hash_mix(task.id, g_tasks.tasks()), operation.pc);
+    std::uint64_t key = hash_mix(hash_mix(task.id, g_lock_order.tasks.tasks()), operation.pc);
     key = hash_mix(hash_mix(key, task.held.address[i]), operation.object);
     for (const std::uint64_t pc : task.held.pc[i]) key = hash_mix(key, pc);
-    if (g_some_came_anew) key = hash_mix(hash_mix(key, serial_of(task.held.address[i])), serial_of(operation.object));
-    Seen& seen = g_seen.find_or_add(key | 1).value;
+    if (g_lock_order.address_reused)
+      key = hash_mix(hash_mix(key, serial_of(task.held.address[i])), serial_of(operation.object));
+    Seen& seen = g_lock_order.seen.find_or_add(key | 1).value;
     if (seen.yes) continue;
     seen.yes = true;
     record_edge(engine, task, i, operation);
@@ -99,14 +106,14 @@ void lock_order_task_joined(TaskId joined) {
   Scheduler& engine = scheduler();
   if (!engine.controlled()) return;
   follow_task_creation(engine);
-  g_tasks.joined(joined, engine.current().id);
+  g_lock_order.tasks.joined(joined, engine.current().id);
 }
 
 void lock_order_forget(std::uint64_t address, std::uint64_t size) {
-  for (std::uint32_t i = 0; i < g_lock_count; ++i) {
-    if (g_locks[i].address - address >= size) continue;
-    ++g_locks[i].serial;
-    g_some_came_anew = true;
+  for (std::uint32_t i = 0; i < g_lock_order.lock_count; ++i) {
+    if (g_lock_order.locks[i].address - address >= size) continue;
+    ++g_lock_order.locks[i].serial;
+    g_lock_order.address_reused = true;
   }
 }
 

@@ -23,25 +23,41 @@ constinit FastPath g_fast_path = {};
 
 namespace {
 
-constinit ContendedMemory g_map;
-constinit RaceDetector g_races;
-constinit bool g_prepared = false;
-
 // A loop that waits for memory nobody is known to share has no point in it: nobody else would ever run. So after this
 // many accesses without a point, a task yields. About a millisecond of work: rare in programs that do not wait.
 constexpr std::uint32_t kPatience = FastPath::kPatience;
-constinit std::uint64_t g_steps_seen = 0;        // steps of the execution at the last access
-constinit std::uint32_t g_accesses_in_step = 0;  // since then
-constinit bool g_wrote_in_step = false;
-constinit std::uint32_t g_shared_seen = 0;  // locations that were scheduling points when the fast path learned
 
-// A signal handler of the program may come back in here while tables are being changed: its accesses do not count.
-constinit bool g_busy = false;
-struct Busy {
-  Busy() { g_busy = true; }
-  ~Busy() { g_busy = false; }
-  Busy(const Busy&) = delete;
-  Busy& operator=(const Busy&) = delete;
+// What is known of the program's memory: which of it is shared, and who accessed it last. For the running task.
+// Prepared once, by prepare_memory_operations; executions forked later inherit it.
+struct MemoryState {
+  ContendedMemory contended;
+  RaceDetector races;
+  bool prepared = false;
+  // A signal handler of the program may come back in here while tables are being changed: its accesses do not count.
+  bool changing = false;
+  // The code of the C++ runtime library; `high` is 0 until it is looked for.
+  std::uint64_t cxx_runtime_low = 0;
+  std::uint64_t cxx_runtime_high = 0;
+};
+constinit MemoryState g_memory;
+
+// What is known of the accesses of one execution only; for the running task. Nobody resets it: each execution is a
+// process of its own.
+struct MemoryExecution {
+  std::uint64_t steps_seen = 0;        // steps of the execution at the last access
+  std::uint32_t accesses_in_step = 0;  // since then
+  bool wrote_in_step = false;
+  std::uint32_t shared_seen = 0;  // locations that were scheduling points when the fast path learned
+  std::uint64_t alone_at = 0;     // the epoch of a task at which it was last found to know of everything
+  OpenTable<std::uint64_t> races_reported;
+};
+constinit MemoryExecution g_memory_execution;
+
+struct Changing {
+  Changing() { g_memory.changing = true; }
+  ~Changing() { g_memory.changing = false; }
+  Changing(const Changing&) = delete;
+  Changing& operator=(const Changing&) = delete;
 };
 
 // Part of the identity a task borrows, like the mark of a task: it needs no table.
@@ -50,19 +66,20 @@ constinit thread_local std::uint32_t t_ignored[2] __attribute__((tls_model("init
 // Counts accesses between points. A task that wrote in between has got on with its work, whatever its loop looks like.
 void yield_when_patience_ends(Scheduler& engine, std::uint64_t address, std::uint64_t size, bool is_write,
                               std::uint64_t pc) {
+  MemoryExecution& execution = g_memory_execution;
   const std::uint64_t steps = engine.channel().result.summary.steps;
-  if (steps != g_steps_seen) {
-    g_steps_seen = steps;
-    g_accesses_in_step = 0;
-    g_wrote_in_step = false;
+  if (steps != execution.steps_seen) {
+    execution.steps_seen = steps;
+    execution.accesses_in_step = 0;
+    execution.wrote_in_step = false;
   }
-  if (is_write || g_fast_path.wrote) g_wrote_in_step = true;
-  g_accesses_in_step += 1 + g_fast_path.accesses;
+  if (is_write || g_fast_path.wrote) execution.wrote_in_step = true;
+  execution.accesses_in_step += 1 + g_fast_path.accesses;
   g_fast_path.accesses = 0;
   g_fast_path.wrote = false;
-  if (g_accesses_in_step < kPatience) [[likely]]
+  if (execution.accesses_in_step < kPatience) [[likely]]
     return;
-  if (g_wrote_in_step) engine.memory_written(address, size);
+  if (execution.wrote_in_step) engine.memory_written(address, size);
   reach_point(operation_on(OperationKind::yield, std::uint64_t{0}, pc));
 }
 
@@ -83,11 +100,10 @@ std::uint64_t value_before(std::uint64_t address, std::uint64_t size) {
 // With one task left there is nobody to race with, unless somebody ended whom nobody has joined. The answer holds until
 // the task learns something; it is asked for at every access, so it is remembered.
 bool alone_in_order(TaskId task) {
-  static constinit std::uint64_t known_for = 0;
   const std::uint64_t now = happens_before().now(task).bits();
-  if (now == known_for) return true;
+  if (now == g_memory_execution.alone_at) return true;
   if (!happens_before().knows_all(task)) return false;
-  known_for = now;
+  g_memory_execution.alone_at = now;
   return true;
 }
 
@@ -133,7 +149,7 @@ void describe_other(ParticipantRecord& record, const Conflict& conflict, const O
   record.operation = mine;
   record.operation.kind = kind_of(conflict.other, conflict.other_writes);
   record.operation.task = conflict.other.task();
-  record.operation.pc = g_map.locations().pc_of(conflict.other.location());
+  record.operation.pc = g_memory.contended.locations().pc_of(conflict.other.location());
   record.operation.value = 0;
   record.stack.count = record.operation.pc == 0 ? 0 : 1;
   record.stack.frames[0] = record.operation.pc;
@@ -145,7 +161,7 @@ void report_race(const Operation& operation, const Conflict& conflict) {
   const std::uint64_t key =
       hash_mix(hash_mix(operation.pc, conflict.other.location()),
                (std::uint64_t{conflict.other_writes} << 8) | static_cast<unsigned>(operation.kind));
-  static constinit OpenTable<std::uint64_t> reported;
+  OpenTable<std::uint64_t>& reported = g_memory_execution.races_reported;
   if (reported.find(key) != nullptr) return;
   reported.find_or_add(key);
   FindingRecord* record = scheduler().report(FindingKind::data_race, "", operation);
@@ -192,22 +208,22 @@ enum class AccessSort : std::uint8_t { plain, atomic };
 
 // The access takes effect now. Races, use of freed memory, and what the driver wants to know about it.
 void take_effect(Scheduler& engine, const Operation& operation, std::uint64_t size, AccessSort sort) {
-  const Busy busy;
+  const Changing changing;
   const Epoch epoch = happens_before().prepared() ? happens_before().now(engine.current().id) : Epoch();
   const LaunchOptions& launch = engine.channel().launch.options;
   const bool is_write = writes_memory(operation.kind);
-  const AccessSlot access(epoch, sort == AccessSort::atomic, g_map.locations().at(operation.pc).index, 0);
+  const AccessSlot access(epoch, sort == AccessSort::atomic, g_memory.contended.locations().at(operation.pc).index, 0);
   Conflict conflict;
   bool freed = false;
   const std::uint64_t first = operation.object >> ShadowMemory::kGranuleBits;
   const std::uint64_t end = ((operation.object + size - 1) >> ShadowMemory::kGranuleBits) + 1;
-  g_map.shadow().for_each(first, end, true, [&](ShadowCell& cell, std::uint64_t granule) {
+  g_memory.contended.shadow().for_each(first, end, true, [&](ShadowCell& cell, std::uint64_t granule) {
     if (cell.freed != 0) freed = true;
     if (!launch.finds_races()) return;
     const Conflict here =
-        g_races.access(cell, access.with(bytes_of(operation.object, size, granule)), is_write, happens_before());
+        g_memory.races.access(cell, access.with(bytes_of(operation.object, size, granule)), is_write, happens_before());
     if (!here) return;
-    g_map.raced(cell, access, here);
+    g_memory.contended.raced(cell, access, here);
     if (!conflict) conflict = here;
   });
   if (freed) {
@@ -227,16 +243,16 @@ void teach_fast_path(const Task& task, std::uint32_t location, std::uint64_t pc)
     fast.id = task.id;
     fast.clock = happens_before().own_clock(task.id) - task.id;
     fast.slot = AccessSlot(Epoch(task.id, 0), false, 0, 0).bits();
-    fast.shadow = &g_map.shadow();
+    fast.shadow = &g_memory.contended.shadow();
   }
   fast.place[FastPath::place_index(pc)] = {pc, AccessSlot(Epoch(), false, location, 0).bits()};
 }
 
 // A location that has become a scheduling point must not be dealt with by the fast path any more.
 void forget_fast_path_if_stale() {
-  if (g_map.locations().shared_count() == g_shared_seen) [[likely]]
+  if (g_memory.contended.locations().shared_count() == g_memory_execution.shared_seen) [[likely]]
     return;
-  g_shared_seen = g_map.locations().shared_count();
+  g_memory_execution.shared_seen = g_memory.contended.locations().shared_count();
   for (FastPath::Place& place : g_fast_path.place) place = {};
 }
 
@@ -282,23 +298,23 @@ inline Meeting meet_shadow(Scheduler& engine, std::uint64_t address, std::uint64
   const Channel& channel = engine.channel();
   if (channel.launch.options.points == PointLevel::all) return Meeting::point;
   if (channel.launch.options.points == PointLevel::sync) return Meeting::no_point;
-  const Busy busy;
-  if (!g_prepared) [[unlikely]]
+  const Changing changing;
+  if (!g_memory.prepared) [[unlikely]]
     prepare_memory_operations(engine.channel());
   const bool is_write = kind != OperationKind::read;
   const TaskId task = engine.current().id;
   const std::uint64_t offset = address & 7;
   if (offset + size > 8) [[unlikely]] {
-    const bool is_point = g_map.note(address, size, pc);
+    const bool is_point = g_memory.contended.note(address, size, pc);
     forget_fast_path_if_stale();
     return is_point ? Meeting::point : Meeting::no_point;
   }
-  CodeLocations::State& location = g_map.locations().at(pc);
-  ShadowCell* const cell = g_map.shadow().cell(address);
+  CodeLocations::State& location = g_memory.contended.locations().at(pc);
+  ShadowCell* const cell = g_memory.contended.shadow().cell(address);
   if (cell == nullptr) return location.shared != 0 ? Meeting::point : Meeting::no_point;
   if (channel.request.watch.size == 0 && channel.launch.options.uninitialised == 0) place = {cell, location.index, 0};
   place.mask = ((1U << size) - 1) << offset;
-  if (g_map.note(*cell, location)) {
+  if (g_memory.contended.note(*cell, location)) {
     forget_fast_path_if_stale();
     return Meeting::point;
   }
@@ -309,8 +325,8 @@ inline Meeting meet_shadow(Scheduler& engine, std::uint64_t address, std::uint64
   if (!RaceDetector::seen_before(*cell, access, is_write)) notice_others(engine, *cell, address, size, is_write, pc);
   if (place.cell == nullptr) [[unlikely]]
     return Meeting::no_point;
-  if (const Conflict conflict = g_races.access(*cell, access, is_write, happens_before())) [[unlikely]] {
-    g_map.raced(*cell, access, conflict);
+  if (const Conflict conflict = g_memory.races.access(*cell, access, is_write, happens_before())) [[unlikely]] {
+    g_memory.contended.raced(*cell, access, conflict);
     forget_fast_path_if_stale();
     report_race(access_operation(kind, address, size, pc), conflict);
   }
@@ -332,13 +348,13 @@ void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind
   if (free_running()) return free_access(address, size, kind, pc);
   if (!under_engine()) return;
   Scheduler& engine = scheduler();
-  if (!engine.controlled() || size == 0 || is_ignored(kind) || g_busy) return;
+  if (!engine.controlled() || size == 0 || is_ignored(kind) || g_memory.changing) return;
   Channel& channel = engine.channel();
   if (!engine.concurrent()) [[unlikely]] {
     look_at_contents(channel, address, size, kind, pc);
     if (may_race(engine)) {
       take_plain_effect(engine, address, size, kind, pc);
-    } else if (const ShadowCell* cell = g_prepared ? g_map.shadow().seen_cell(address) : nullptr;
+    } else if (const ShadowCell* cell = g_memory.prepared ? g_memory.contended.shadow().seen_cell(address) : nullptr;
                cell != nullptr && cell->freed != 0) {
       report_use_after_free(access_operation(kind, address, size, pc));
     }
@@ -371,8 +387,8 @@ void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind
   look_at_contents(channel, address, size, kind, pc);
   if (place.cell != nullptr && place.cell->freed == 0) [[likely]] {
     const AccessSlot access(happens_before().now(engine.current().id), false, place.location, place.mask);
-    if (const Conflict conflict = g_races.access(*place.cell, access, is_write, happens_before())) [[unlikely]] {
-      g_map.raced(*place.cell, access, conflict);
+    if (const Conflict conflict = g_memory.races.access(*place.cell, access, is_write, happens_before())) [[unlikely]] {
+      g_memory.contended.raced(*place.cell, access, conflict);
       report_race(access_operation(kind, address, size, pc), conflict);
     }
   } else {
@@ -387,9 +403,9 @@ void note_atomic_access(std::uint64_t address, std::uint64_t size, std::uint64_t
   if (engine.traces_values()) [[unlikely]]
     heap_block_touched(address);
   if (engine.channel().launch.options.points != PointLevel::shared) return;
-  if (!g_prepared) [[unlikely]]
+  if (!g_memory.prepared) [[unlikely]]
     prepare_memory_operations(engine.channel());
-  g_map.note(address, size, pc);
+  g_memory.contended.note(address, size, pc);
   forget_fast_path_if_stale();
 }
 
@@ -408,27 +424,28 @@ void ignore_end(IgnoredAccess which) {
 }
 
 void prepare_memory_operations(Channel& channel) {
-  if (g_prepared) return;
-  g_prepared = true;
-  g_map.prepare();
+  if (g_memory.prepared) return;
+  g_memory.prepared = true;
+  g_memory.contended.prepare();
   if (channel.launch.options.finds_races() || channel.launch.options.memory_model == MemoryModel::c11) {
     happens_before().prepare();
     prepare_atomics(channel.launch.options);
   }
-  g_races.prepare();
-  g_map.locations().log_to(SiteLog{channel.request.site, &channel.result.sites, static_cast<std::uint32_t>(kMaxSites)});
+  g_memory.races.prepare();
+  g_memory.contended.locations().log_to(
+      SiteLog{channel.request.site, &channel.result.sites, static_cast<std::uint32_t>(kMaxSites)});
 }
 
 void learn_known_sites(Channel& channel) {
   prepare_memory_operations(channel);
   const auto known = known_sites_of(channel);
-  g_map.locations().learn(known.data(), static_cast<std::uint32_t>(known.size()));
+  g_memory.contended.locations().learn(known.data(), static_cast<std::uint32_t>(known.size()));
 }
 
 void memory_released(std::uint64_t address, std::uint64_t size) {
   lock_order_forget(address, size);
-  if (!g_prepared) return;
-  g_map.forget(address, size, &g_races);
+  if (!g_memory.prepared) return;
+  g_memory.contended.forget(address, size, &g_memory.races);
   forget_atomics(address, size);
 }
 
@@ -437,8 +454,8 @@ namespace {
 // Is the code at `pc` part of the C++ runtime library? It is not instrumented, and orders the last use of an exception
 // object before its end by a counter that nobody sees.
 bool is_cxx_runtime(const Channel& channel, std::uint64_t pc) {
-  static constinit std::uint64_t low = 0;
-  static constinit std::uint64_t high = 0;  // 0: not looked for yet
+  std::uint64_t& low = g_memory.cxx_runtime_low;
+  std::uint64_t& high = g_memory.cxx_runtime_high;
   if (high == 0) {
     high = 1;
     for (const ModuleRecord& module : modules_of(channel)) {
@@ -455,33 +472,33 @@ bool is_cxx_runtime(const Channel& channel, std::uint64_t pc) {
 
 void memory_freed(std::uint64_t address, std::uint64_t size, std::uint64_t pc) {
   Scheduler& engine = scheduler();
-  if (!g_prepared || size == 0) return;
-  if (engine.concurrent() && engine.channel().launch.options.points == PointLevel::shared && !g_busy &&
-      g_map.locations().is_shared(pc)) {
+  if (!g_memory.prepared || size == 0) return;
+  if (engine.concurrent() && engine.channel().launch.options.points == PointLevel::shared && !g_memory.changing &&
+      g_memory.contended.locations().is_shared(pc)) {
     Operation operation = operation_on(OperationKind::heap_free, address, pc);
     operation.size = static_cast<std::uint16_t>(std::min<std::uint64_t>(size, UINT16_MAX));
     reach_point(operation);
   }
   const bool races = may_race(engine) && !is_cxx_runtime(engine.channel(), pc);
   const Epoch now = races ? happens_before().now(engine.current().id) : Epoch();
-  const AccessSlot access(now, false, g_map.locations().at(pc).index, 0xff);
+  const AccessSlot access(now, false, g_memory.contended.locations().at(pc).index, 0xff);
   Conflict conflict;
   // Memory of a large block that nobody touched is left alone: marking it would cost more than the block.
   constexpr std::uint64_t kAlwaysMarked = 4096;
   const std::uint64_t first = address >> ShadowMemory::kGranuleBits;
   const std::uint64_t end = (address + size) >> ShadowMemory::kGranuleBits;
   std::uint64_t place = address;
-  g_map.shadow().for_each(first, end, size <= kAlwaysMarked, [&](ShadowCell& cell, std::uint64_t granule) {
+  g_memory.contended.shadow().for_each(first, end, size <= kAlwaysMarked, [&](ShadowCell& cell, std::uint64_t granule) {
     const bool touched = cell.last_write != 0 || cell.last_read != 0;
     if (!touched && size > kAlwaysMarked) return;
     if (races && touched && !conflict) {
-      conflict = g_races.access(cell, access, true, happens_before());
+      conflict = g_memory.races.access(cell, access, true, happens_before());
       if (conflict) {
-        g_map.raced(cell, access, conflict);
+        g_memory.contended.raced(cell, access, conflict);
         place = granule << ShadowMemory::kGranuleBits;
       }
     }
-    g_races.clear(cell);
+    g_memory.races.clear(cell);
     cell.freed = 1;
   });
   if (!conflict) return;

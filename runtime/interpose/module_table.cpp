@@ -12,14 +12,19 @@ struct Writing {
   std::uint32_t count = 0;
 };
 
-constinit std::uint64_t g_changes = 0;  // modules added and removed when the table was written
-constinit std::uint32_t g_writing = 0;
+// When the table in the channel was written. Any thread of a parallel run may find it out of date: one writes at a
+// time.
+struct ModuleTable {
+  std::uint64_t changes = 0;  // modules added and removed until then
+  std::uint32_t being_written = 0;
+};
+constinit ModuleTable g_module_table;
 
 std::uint64_t changes_of(const dl_phdr_info& info) { return info.dlpi_adds + info.dlpi_subs; }
 
 int add_module(dl_phdr_info* info, std::size_t, void* argument) {
   auto& writing = *static_cast<Writing*>(argument);
-  g_changes = changes_of(*info);
+  g_module_table.changes = changes_of(*info);
   if (writing.count == kMaxModules) return 1;
   std::uint64_t low = ~std::uint64_t{0};
   std::uint64_t high = 0;
@@ -40,7 +45,7 @@ int add_module(dl_phdr_info* info, std::size_t, void* argument) {
   return 0;
 }
 
-int has_changed(dl_phdr_info* info, std::size_t, void*) { return changes_of(*info) != g_changes ? 2 : 1; }
+int has_changed(dl_phdr_info* info, std::size_t, void*) { return changes_of(*info) != g_module_table.changes ? 2 : 1; }
 
 }  // namespace
 
@@ -52,9 +57,11 @@ void write_modules(Channel& channel) {
 
 void refresh_modules(Channel& channel) {
   std::uint32_t nobody = 0;
-  if (!__atomic_compare_exchange_n(&g_writing, &nobody, 1U, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return;
+  if (!__atomic_compare_exchange_n(&g_module_table.being_written, &nobody, 1U, false, __ATOMIC_ACQUIRE,
+                                   __ATOMIC_RELAXED))
+    return;
   if (dl_iterate_phdr(&has_changed, nullptr) == 2) write_modules(channel);
-  __atomic_store_n(&g_writing, 0U, __ATOMIC_RELEASE);
+  __atomic_store_n(&g_module_table.being_written, 0U, __ATOMIC_RELEASE);
 }
 
 }  // namespace ravel

@@ -27,11 +27,15 @@ Operation exit_operation(int code, CallSite pc) {
   return operation_on(OperationKind::program_exit, std::uint64_t{0}, pc, static_cast<std::uint64_t>(code));
 }
 
-constinit TerminateHandler g_default_handler = nullptr;  // what libstdc++ had before us
-constinit TerminateHandler g_program_handler = nullptr;
-constinit bool g_terminating = false;
+// Who is called by std::terminate after us. The first is set at start-up; the program sets the second, from any thread.
+struct TerminateHandlers {
+  TerminateHandler standard = nullptr;  // what libstdc++ had before us
+  TerminateHandler program = nullptr;
+  bool terminating = false;
 
-TerminateHandler next_handler() { return g_program_handler != nullptr ? g_program_handler : g_default_handler; }
+  TerminateHandler next() const { return program != nullptr ? program : standard; }
+};
+constinit TerminateHandlers g_terminate;
 
 // The name of the exception being handled, demangled into `name`; false when there is none.
 bool name_current_exception(char* name, std::size_t size) {
@@ -57,9 +61,9 @@ bool name_current_exception(char* name, std::size_t size) {
 // libstdc++ itself asks std::get_terminate whom to call, so a program that asks gets this function as well and may
 // chain to it from its own handler: the second time it must go on to the default one.
 [[noreturn]] void on_terminate() {
-  const TerminateHandler handler = g_terminating ? g_default_handler : next_handler();
-  if (under_engine() && !g_terminating) {
-    g_terminating = true;
+  const TerminateHandler handler = g_terminate.terminating ? g_terminate.standard : g_terminate.next();
+  if (under_engine() && !g_terminate.terminating) {
+    g_terminate.terminating = true;
     char name[300];
     char message[400];
     if (name_current_exception(name, sizeof name)) {
@@ -130,12 +134,12 @@ void report_assertion(const char* expression, const char* file, unsigned line, c
 
 void install_terminate_handler() {
   if (real()._ZSt13set_terminatePFvvE == nullptr) return;  // not a C++ program
-  g_default_handler = real()._ZSt13set_terminatePFvvE(&on_terminate);
+  g_terminate.standard = real()._ZSt13set_terminatePFvvE(&on_terminate);
 }
 
 TerminateHandler set_program_terminate_handler(TerminateHandler handler) {
-  const TerminateHandler before = next_handler();
-  g_program_handler = handler == &on_terminate ? nullptr : handler;
+  const TerminateHandler before = g_terminate.next();
+  g_terminate.program = handler == &on_terminate ? nullptr : handler;
   return before;
 }
 

@@ -10,18 +10,24 @@
 namespace ravel {
 namespace {
 
-constinit cpu_set_t g_allowed = {};
-constinit bool g_kept = false;
+// The processors of this process: found out once, by the fork server or by the first who asks.
+struct Processors {
+  cpu_set_t allowed = {};  // before the process was kept on one
+  bool kept_on_one = false;
+};
+constinit Processors g_processors;
 
 }  // namespace
 
 void keep_on_processor(int number) {
-  if (raw_syscall(SYS_sched_getaffinity, 0, sizeof g_allowed, reinterpret_cast<long>(&g_allowed)) <= 0) return;
-  if (number < 0 || number >= CPU_SETSIZE || !CPU_ISSET(static_cast<unsigned>(number), &g_allowed)) return;
+  if (raw_syscall(SYS_sched_getaffinity, 0, sizeof g_processors.allowed,
+                  reinterpret_cast<long>(&g_processors.allowed)) <= 0)
+    return;
+  if (number < 0 || number >= CPU_SETSIZE || !CPU_ISSET(static_cast<unsigned>(number), &g_processors.allowed)) return;
   cpu_set_t one;
   CPU_ZERO(&one);
   CPU_SET(static_cast<unsigned>(number), &one);
-  g_kept = raw_syscall(SYS_sched_setaffinity, 0, sizeof one, reinterpret_cast<long>(&one)) == 0;
+  g_processors.kept_on_one = raw_syscall(SYS_sched_setaffinity, 0, sizeof one, reinterpret_cast<long>(&one)) == 0;
 }
 
 int allowed_processors(std::size_t size, cpu_set_t* set) {
@@ -31,20 +37,20 @@ int allowed_processors(std::size_t size, cpu_set_t* set) {
     return -1;
   }
   __builtin_memset(set, 0, size);
-  __builtin_memcpy(set, &g_allowed, size < sizeof g_allowed ? size : sizeof g_allowed);
+  __builtin_memcpy(set, &g_processors.allowed, size < sizeof g_processors.allowed ? size : sizeof g_processors.allowed);
   return 0;
 }
 
-int allowed_processor_count() { return CPU_COUNT(&g_allowed); }
+int allowed_processor_count() { return CPU_COUNT(&g_processors.allowed); }
 
 int shown_processor() {
-  if (CPU_COUNT(&g_allowed) == 0)
-    raw_syscall(SYS_sched_getaffinity, 0, sizeof g_allowed, reinterpret_cast<long>(&g_allowed));
+  if (CPU_COUNT(&g_processors.allowed) == 0)
+    raw_syscall(SYS_sched_getaffinity, 0, sizeof g_processors.allowed, reinterpret_cast<long>(&g_processors.allowed));
   int number = 0;
-  while (number < CPU_SETSIZE - 1 && !CPU_ISSET(static_cast<unsigned>(number), &g_allowed)) ++number;
+  while (number < CPU_SETSIZE - 1 && !CPU_ISSET(static_cast<unsigned>(number), &g_processors.allowed)) ++number;
   return number;
 }
 
-bool kept_on_one_processor() { return g_kept; }
+bool kept_on_one_processor() { return g_processors.kept_on_one; }
 
 }  // namespace ravel

@@ -7,15 +7,20 @@
 namespace ravel {
 namespace {
 
-constinit Random g_random;
-constinit bool g_seeded = false;
+// The source of all random numbers the program asks the system for. For the running task; each execution starts from
+// where the process was when it was forked.
+struct ProgramRandom {
+  Random generator;
+  bool seeded = false;
+};
+constinit ProgramRandom g_random;
 
 Random& generator() {
-  if (!g_seeded) {
-    g_random = Random(scheduler().channel().launch.options.random_seed);
-    g_seeded = true;
+  if (!g_random.seeded) {
+    g_random.generator = Random(scheduler().channel().launch.options.random_seed);
+    g_random.seeded = true;
   }
-  return g_random;
+  return g_random.generator;
 }
 
 }  // namespace

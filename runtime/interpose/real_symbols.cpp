@@ -6,7 +6,6 @@
 namespace ravel::internal {
 
 constinit RealSymbols g_real_symbols = {};
-constinit bool g_real_symbols_loaded = false;
 
 void load_real_symbols() {
   RealSymbols& symbols = g_real_symbols;
@@ -18,7 +17,7 @@ void load_real_symbols() {
 #undef RAVEL_REAL
 #undef RAVEL_REAL_VERSION
 #undef RAVEL_REAL_TYPED
-  g_real_symbols_loaded = true;
+  symbols.loaded = true;
 }
 
 }  // namespace ravel::internal

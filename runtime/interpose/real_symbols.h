@@ -36,6 +36,7 @@
 namespace ravel {
 
 struct RealSymbols {
+  bool loaded;  // set last
 #define RAVEL_REAL(name) decltype(&::name) name;
 #define RAVEL_REAL_VERSION(name, version) decltype(&::name) name;
 #define RAVEL_REAL_TYPED(name, type) std::add_pointer_t<std::remove_pointer_t<type>> name;
@@ -47,12 +48,11 @@ struct RealSymbols {
 
 namespace internal {
 extern constinit RealSymbols g_real_symbols;
-extern constinit bool g_real_symbols_loaded;
 void load_real_symbols();
 }  // namespace internal
 
 inline const RealSymbols& real() {
-  if (!internal::g_real_symbols_loaded) [[unlikely]]
+  if (!internal::g_real_symbols.loaded) [[unlikely]]
     internal::load_real_symbols();
   return internal::g_real_symbols;
 }

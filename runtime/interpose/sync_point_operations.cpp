@@ -12,10 +12,14 @@
 namespace ravel {
 namespace {
 
-// In pages of their own: reports would name parts of a variable of ours after it.
-constinit ravel_events* g_events = nullptr;
-constinit const char* g_running_test = nullptr;
-constinit std::int64_t g_time_limit = RAVEL_SYNC_TIMEOUT_MS;
+// The race test that runs, as the environment says at start-up. Nothing but the events changes afterwards.
+struct RunningTest {
+  const char* name = nullptr;  // nullptr: none
+  // In pages of their own: reports would name parts of a variable of ours after it.
+  ravel_events* events = nullptr;
+  std::int64_t time_limit = RAVEL_SYNC_TIMEOUT_MS;
+};
+constinit RunningTest g_test;
 
 // What a task that waits is asked about: lives on its stack.
 struct EventWait {
@@ -44,7 +48,7 @@ ravel_event* acts_on(ravel_sync_site& site, CallSite pc) {
     reach_point(operation_on(OperationKind::sync_arrival, &site.arrivals, pc));
   }
   if (ravel_arrives(&site) == 0) return nullptr;
-  ravel_event* const event = ravel_find_event(g_events, site.event);
+  ravel_event* const event = ravel_find_event(g_test.events, site.event);
   if (event == nullptr) ravel_end_too_many_events(&site);
   return event;
 }
@@ -52,22 +56,20 @@ ravel_event* acts_on(ravel_sync_site& site, CallSite pc) {
 }  // namespace
 
 void read_running_race_test() {
-  g_running_test = getenv("RAVEL_RACE_TEST");
-  g_time_limit = ravel_time_limit(getenv("RAVEL_SYNC_TIMEOUT_MS"));
-  if (g_running_test == nullptr) return;
-  g_events = static_cast<ravel_events*>(reserve_pages(sizeof(ravel_events)));
-  RAVEL_CHECK(g_events != nullptr, "no address space for the events of the race test");
+  g_test.name = getenv("RAVEL_RACE_TEST");
+  g_test.time_limit = ravel_time_limit(getenv("RAVEL_SYNC_TIMEOUT_MS"));
+  if (g_test.name == nullptr) return;
+  g_test.events = static_cast<ravel_events*>(reserve_pages(sizeof(ravel_events)));
+  RAVEL_CHECK(g_test.events != nullptr, "no address space for the events of the race test");
 }
 
-bool race_test_runs(const char* test) {
-  return g_running_test != nullptr && ravel_same_text(g_running_test, test) != 0;
-}
+bool race_test_runs(const char* test) { return g_test.name != nullptr && ravel_same_text(g_test.name, test) != 0; }
 
 void sync_point_wait(ravel_sync_site* site, CallSite pc) {
   ravel_event* const event = acts_on(*site, pc);
   if (event == nullptr) return;
   if (!under_engine()) {
-    ravel_wait_for_event(event, site, g_time_limit);
+    ravel_wait_for_event(event, site, g_test.time_limit);
     return;
   }
   const EventWait wait{event, site};

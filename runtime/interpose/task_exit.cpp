@@ -49,33 +49,39 @@ class ExitCallPool {
 
   ExitCall* free_ = nullptr;
 };
-constinit ExitCallPool g_pool;
 
 // Per key: is it the program's (created under control), and its destructor.
 struct KeyRecord {
   bool used;
   void (*destructor)(void*);
 };
-constinit KeyRecord g_keys[PTHREAD_KEYS_MAX] = {};
-constinit pthread_key_t g_keys_end = 0;  // one past the highest key ever used
+
+// What is to be run when tasks end. For the running task; executions inherit what the program has registered when they
+// are forked.
+struct TaskExit {
+  ExitCallPool calls;
+  KeyRecord keys[PTHREAD_KEYS_MAX] = {};
+  pthread_key_t keys_end = 0;  // one past the highest key ever used
+};
+constinit TaskExit g_task_exit;
 
 void run_key_destructors() {
   for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; ++round) {
     bool ran = false;
-    for (pthread_key_t key = 0; key < g_keys_end; ++key) {
-      if (!g_keys[key].used) continue;
+    for (pthread_key_t key = 0; key < g_task_exit.keys_end; ++key) {
+      if (!g_task_exit.keys[key].used) continue;
       void* value = pthread_getspecific(key);
       if (value == nullptr) continue;
       pthread_setspecific(key, nullptr);
-      if (g_keys[key].destructor == nullptr) continue;
+      if (g_task_exit.keys[key].destructor == nullptr) continue;
       ran = true;
-      g_keys[key].destructor(value);
+      g_task_exit.keys[key].destructor(value);
     }
     if (!ran) break;
   }
   // The identity may serve another task, which must find every key empty.
-  for (pthread_key_t key = 0; key < g_keys_end; ++key) {
-    if (g_keys[key].used) pthread_setspecific(key, nullptr);
+  for (pthread_key_t key = 0; key < g_task_exit.keys_end; ++key) {
+    if (g_task_exit.keys[key].used) pthread_setspecific(key, nullptr);
   }
 }
 
@@ -92,7 +98,7 @@ void stop_taking_signals() {
 int add_thread_exit_call(void (*destructor)(void*), void* object, void* library) {
   Task& task = scheduler().current();
   if (task.id == 0) return real().__cxa_thread_atexit_impl(destructor, object, library);
-  ExitCall* call = g_pool.take();
+  ExitCall* call = g_task_exit.calls.take();
   *call = ExitCall{destructor, object, static_cast<ExitCall*>(task.primitive.thread_exit_list)};
   task.primitive.thread_exit_list = call;
   return 0;
@@ -101,14 +107,14 @@ int add_thread_exit_call(void (*destructor)(void*), void* object, void* library)
 int create_key(pthread_key_t* key, void (*destructor)(void*)) {
   const int error = real().pthread_key_create(key, nullptr);
   if (error != 0) return error;
-  g_keys[*key] = KeyRecord{true, destructor};
-  if (*key >= g_keys_end) g_keys_end = *key + 1;
+  g_task_exit.keys[*key] = KeyRecord{true, destructor};
+  if (*key >= g_task_exit.keys_end) g_task_exit.keys_end = *key + 1;
   return 0;
 }
 
 int delete_key(pthread_key_t key) {
   const int error = real().pthread_key_delete(key);
-  if (error == 0) g_keys[key] = KeyRecord{};
+  if (error == 0) g_task_exit.keys[key] = KeyRecord{};
   return error;
 }
 
@@ -119,7 +125,7 @@ void run_thread_local_destructors(Task& task) {
     task.primitive.thread_exit_list = call->next;
     void (*const destructor)(void*) = call->destructor;
     void* const object = call->object;
-    g_pool.give_back(call);
+    g_task_exit.calls.give_back(call);
     destructor(object);
   }
 }

@@ -7,49 +7,34 @@ namespace ravel {
 namespace {
 
 // Queues of different objects may share a bucket: every walk compares waiting_on.
-struct Bucket {
-  Task* first = nullptr;
-  Task* last = nullptr;
-};
+using Bucket = IntrusiveList<Task, &Task::waiting>;
 constexpr std::uint32_t kBuckets = 1024;
-constinit Bucket g_buckets[kBuckets] = {};
+constinit Bucket g_waiters[kBuckets] = {};
 
-Bucket& bucket_of(std::uint64_t object) { return g_buckets[((object >> 2) * 0x9e3779b97f4a7c15ULL) >> 54]; }
+Bucket& bucket_of(std::uint64_t object) { return g_waiters[((object >> 2) * 0x9e3779b97f4a7c15ULL) >> 54]; }
 
 Task* from(Task* task, std::uint64_t object) {
-  while (task != nullptr && task->primitive.waiting_on != object) task = task->primitive.waiting_next;
+  while (task != nullptr && task->primitive.waiting_on != object) task = Bucket::next(*task);
   return task;
 }
 
 }  // namespace
 
 void enqueue_waiter(std::uint64_t object, Task& task) {
-  Bucket& bucket = bucket_of(object);
-  PrimitiveState& state = task.primitive;
-  state.notified = false;
-  state.waiting_on = object;
-  state.waiting_next = nullptr;
-  state.waiting_previous = bucket.last;
-  (bucket.last == nullptr ? bucket.first : bucket.last->primitive.waiting_next) = &task;
-  bucket.last = &task;
+  task.primitive.notified = false;
+  task.primitive.waiting_on = object;
+  bucket_of(object).push_back(task);
 }
 
 void dequeue_waiter(Task& task) {
-  PrimitiveState& state = task.primitive;
-  if (state.waiting_on == 0) return;
-  Bucket& bucket = bucket_of(state.waiting_on);
-  Task* const next = state.waiting_next;
-  Task* const previous = state.waiting_previous;
-  (previous == nullptr ? bucket.first : previous->primitive.waiting_next) = next;
-  (next == nullptr ? bucket.last : next->primitive.waiting_previous) = previous;
-  state.waiting_on = 0;
-  state.waiting_next = nullptr;
-  state.waiting_previous = nullptr;
+  if (!task.waiting.linked()) return;
+  bucket_of(task.primitive.waiting_on).remove(task);
+  task.primitive.waiting_on = 0;
 }
 
-Task* first_waiter(std::uint64_t object) { return from(bucket_of(object).first, object); }
+Task* first_waiter(std::uint64_t object) { return from(bucket_of(object).first(), object); }
 
-Task* next_waiter(const Task& task) { return from(task.primitive.waiting_next, task.primitive.waiting_on); }
+Task* next_waiter(const Task& task) { return from(Bucket::next(task), task.primitive.waiting_on); }
 
 std::uint32_t count_waiters(std::uint64_t object) {
   std::uint32_t count = 0;

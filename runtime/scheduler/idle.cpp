@@ -10,7 +10,7 @@ void Scheduler::resolve_idle() {
   while (enabled_.empty()) {
     // The outside may have something for a task that waits for a descriptor. A short real wait first: virtual time
     // would otherwise run out before anybody outside has had a chance.
-    if (hooks_.wait_for_external != nullptr && hooks_.wait_for_external(timed_ != kNoTask ? 20 : 0)) continue;
+    if (hooks_.wait_for_external != nullptr && hooks_.wait_for_external(timed_.empty() ? 0 : 20)) continue;
     if (advance_time()) {
       // What was taken for spinning may have been work: somebody who waits again and again for a time must not keep it
       // from going on.
@@ -29,8 +29,8 @@ void Scheduler::resolve_idle() {
 // Moves the clock to the earliest deadline; those who waited for it give up waiting.
 bool Scheduler::advance_time() {
   std::uint64_t earliest = kNever;
-  for (TaskId id = timed_; id != kNoTask; id = scheduling_[id].timed_next) {
-    if (scheduling_[id].wait.deadline < earliest) earliest = scheduling_[id].wait.deadline;
+  for (const Scheduling* state = timed_.first(); state != nullptr; state = timed_.next(*state)) {
+    if (state->wait.deadline < earliest) earliest = state->wait.deadline;
   }
   if (earliest == kNever) return false;
   pass_time(earliest);
@@ -41,23 +41,18 @@ void Scheduler::pass_time(std::uint64_t time) {
   if (time > now_) now_ = time;
   if (!controlled_) return;
   summary().virtual_nanoseconds = now_;
-  for (TaskId id = timed_; id != kNoTask; id = scheduling_[id].timed_next) {
-    if (scheduling_[id].wait.deadline > now_) continue;
-    if (scheduling_[id].spinning) stop_spinning(id);
+  for (const Scheduling* state = timed_.first(); state != nullptr; state = timed_.next(*state)) {
+    if (state->wait.deadline > now_) continue;
+    const TaskId id = id_of(*state);
+    if (state->spinning.linked()) stop_spinning(id);
     set_enabled(id, true);
   }
 }
 
 void Scheduler::stop_spinning(TaskId task) {
   Scheduling& state = scheduling_[task];
-  state.spinning = false;
+  spinners_.remove(state);
   spin_index_.remove(task, state.spin);
-  if (state.spin_next != kNoTask) scheduling_[state.spin_next].spin_previous = state.spin_previous;
-  if (state.spin_previous != kNoTask) {
-    scheduling_[state.spin_previous].spin_next = state.spin_next;
-  } else {
-    spinners_ = state.spin_next;
-  }
   state.spin.clear();
 }
 
@@ -65,8 +60,8 @@ void Scheduler::stop_spinning(TaskId task) {
 // does not runs into the step bound.
 bool Scheduler::release_spinners() {
   bool released = false;
-  while (spinners_ != kNoTask) {
-    const TaskId id = spinners_;
+  while (!spinners_.empty()) {
+    const TaskId id = id_of(*spinners_.first());
     stop_spinning(id);
     if (can_go(tasks_[id])) {
       set_enabled(id, true);
@@ -187,7 +182,7 @@ void Scheduler::cut() {
     if (tasks_[id].state != TaskState::live) continue;
     ++total;
     // Who could have run and did not, because others were preferred, may be the one they wait for.
-    const bool blocked = !scheduling_[id].could_run && !scheduling_[id].spinning;
+    const bool blocked = !scheduling_[id].could_run && !scheduling_[id].spinning.linked();
     if (scheduling_[id].retried) {
       ++retrying;
     } else if (!blocked) {

@@ -31,6 +31,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/intrusive_list.h"
 #include "base/random.h"
 #include "model/decision.h"
 #include "model/finding.h"
@@ -183,18 +184,12 @@ class Scheduler {
   struct Scheduling {
     Wait wait;
     SpinWatch spin;
-    TaskId wait_next = kNoTask;  // chain of tasks with the same wait bucket
-    TaskId wait_previous = kNoTask;
-    TaskId timed_next = kNoTask;  // chain of tasks with a deadline
-    TaskId timed_previous = kNoTask;
-    TaskId spin_next = kNoTask;  // chain of spinning tasks
-    TaskId spin_previous = kNoTask;
-    std::uint64_t history = 0;  // for OrderHash
-    std::uint64_t looked = 0;   // what it has seen since it last took a lock, or tried to
+    ListLinks<Scheduling> waiting;   // with those whose key is in the same bucket
+    ListLinks<Scheduling> timed;     // with those that have a deadline
+    ListLinks<Scheduling> spinning;  // with those that repeat a loop in which nothing changes
+    std::uint64_t history = 0;       // for OrderHash
+    std::uint64_t looked = 0;        // what it has seen since it last took a lock, or tried to
     std::uint32_t clock_reads = 0;
-    bool chained = false;
-    bool timed = false;
-    bool spinning = false;
     bool spins_for_lock = false;  // what it looks at lies under the lock it is about to take
     bool wrote = false;           // something that others can see, since it last took a lock
     bool yielding = false;
@@ -206,6 +201,8 @@ class Scheduler {
   static std::uint32_t bucket_of(std::uint64_t key) {
     return static_cast<std::uint32_t>((key * 0x9e3779b97f4a7c15ULL) >> 55);
   }
+
+  TaskId id_of(const Scheduling& state) const { return static_cast<TaskId>(&state - scheduling_); }
 
   // scheduling_point.cpp
   void set_enabled(TaskId task, bool enabled);
@@ -271,14 +268,14 @@ class Scheduler {
   bool nudged_ = false;    // the yield that comes is a nudge's
   std::uint64_t max_steps_ = 0;
   std::uint32_t spin_rounds_ = 0;
-  TaskId timed_ = 0;  // heads of chains; set to kNoTask by start()
-  TaskId spinners_ = 0;
+  IntrusiveList<Scheduling, &Scheduling::timed> timed_;
+  IntrusiveList<Scheduling, &Scheduling::spinning> spinners_;
   SpinIndex spin_index_;
   Task* capture_for_ = nullptr;  // who asked the task that runs next to write down its stack
   StackRecord* capture_into_ = nullptr;
   std::uint64_t livelock_opened_ = 0;  // step at which the livelock window opened; 0: not open
   std::uint64_t livelock_new_ = 0;     // signatures first seen in the second half of the window
-  TaskId buckets_[kBuckets] = {};      // kNoTask-terminated chains; 0 means empty because T0 is stored as id + 1
+  IntrusiveList<Scheduling, &Scheduling::waiting> buckets_[kBuckets] = {};  // by Wait::key
   EnabledTasks enabled_;
   OrderHash order_ = {};
   // Indexed by TaskId, kMaxTasks long, in memory of their own that is zero until touched.

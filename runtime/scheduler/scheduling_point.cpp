@@ -85,8 +85,6 @@ void Scheduler::start(Channel& channel, Carrier& carrier, const SchedulerHooks& 
   channel_ = &channel;
   carrier_ = &carrier;
   hooks_ = hooks;
-  timed_ = kNoTask;
-  spinners_ = kNoTask;
   pending_ = reserve_table<Operation>();
   scheduling_ = reserve_table<Scheduling>();
   tasks_ = reserve_table<Task>();
@@ -142,7 +140,7 @@ void Scheduler::set_enabled(TaskId task, bool enabled) {
 // Could the pending operation of `task` take effect now (or give up)?
 bool Scheduler::can_go(const Task& task) const {
   const Scheduling& state = scheduling_[task.id];
-  if (state.spinning) return false;
+  if (state.spinning.linked()) return false;
   const Wait& wait = state.wait;
   if (wait.deadline <= now_) return true;
   if (wait.cancellable && cancellation_due(task)) return true;
@@ -151,43 +149,14 @@ bool Scheduler::can_go(const Task& task) const {
 
 void Scheduler::chain(TaskId task) {
   Scheduling& state = scheduling_[task];
-  if (state.wait.ready != nullptr || state.wait.cancellable) {
-    TaskId& head = buckets_[bucket_of(state.wait.key)];
-    state.wait_next = head == 0 ? kNoTask : head - 1;
-    state.wait_previous = kNoTask;
-    if (state.wait_next != kNoTask) scheduling_[state.wait_next].wait_previous = task;
-    head = task + 1;
-    state.chained = true;
-  }
-  if (state.wait.deadline != kNever) {
-    state.timed_next = timed_;
-    state.timed_previous = kNoTask;
-    if (timed_ != kNoTask) scheduling_[timed_].timed_previous = task;
-    timed_ = task;
-    state.timed = true;
-  }
+  if (state.wait.ready != nullptr || state.wait.cancellable) buckets_[bucket_of(state.wait.key)].push_front(state);
+  if (state.wait.deadline != kNever) timed_.push_front(state);
 }
 
 void Scheduler::unchain(TaskId task) {
   Scheduling& state = scheduling_[task];
-  if (state.chained) {
-    if (state.wait_next != kNoTask) scheduling_[state.wait_next].wait_previous = state.wait_previous;
-    if (state.wait_previous != kNoTask) {
-      scheduling_[state.wait_previous].wait_next = state.wait_next;
-    } else {
-      buckets_[bucket_of(state.wait.key)] = state.wait_next == kNoTask ? 0 : state.wait_next + 1;
-    }
-    state.chained = false;
-  }
-  if (state.timed) {
-    if (state.timed_next != kNoTask) scheduling_[state.timed_next].timed_previous = state.timed_previous;
-    if (state.timed_previous != kNoTask) {
-      scheduling_[state.timed_previous].timed_next = state.timed_next;
-    } else {
-      timed_ = state.timed_next;
-    }
-    state.timed = false;
-  }
+  if (state.waiting.linked()) buckets_[bucket_of(state.wait.key)].remove(state);
+  if (state.timed.linked()) timed_.remove(state);
 }
 
 namespace {
@@ -285,7 +254,7 @@ void Scheduler::announce(Task& me, const Operation& announced) {
 
   if (trace_ == TraceLevel::values) [[unlikely]]
     trace_stack();
-  if (state.chained || state.timed) unchain(me.id);
+  unchain(me.id);
   inside_ = false;
   if (wait.cancellable && cancellation_due(me)) return Turn::cancelled;
   if (wait.ready == nullptr || wait.ready(wait.object, me)) return Turn::go;
@@ -302,7 +271,7 @@ void Scheduler::announce(Task& me, const Operation& announced) {
   state.wait.deadline = kNever;
   state.wait.cancellable = false;
   announce(me, announced);
-  if (state.spinning) [[unlikely]]
+  if (state.spinning.linked()) [[unlikely]]
     set_enabled(me.id, false);
   run_next(me);
   if (trace_ == TraceLevel::values) [[unlikely]]
@@ -313,13 +282,9 @@ void Scheduler::announce(Task& me, const Operation& announced) {
 // The task repeats a loop in which nothing changes.
 [[gnu::noinline]] void Scheduler::begin_spinning(Task& task) {
   Scheduling& state = scheduling_[task.id];
-  state.spinning = true;
   state.retried = true;
   state.yielding = true;
-  state.spin_next = spinners_;
-  state.spin_previous = kNoTask;
-  if (spinners_ != kNoTask) scheduling_[spinners_].spin_previous = task.id;
-  spinners_ = task.id;
+  spinners_.push_front(state);
   spin_index_.add(task.id, state.spin);
   chooser_->on_yield(task.id);
 }
@@ -410,13 +375,13 @@ void Scheduler::account_step(TaskId next) {
 [[gnu::flatten]] void Scheduler::changed(std::uint64_t key) {
   if (!controlled_) return;
   trace_flag(kTraceChanged);
-  TaskId next = kNoTask;
-  const TaskId head = buckets_[bucket_of(key)];
-  for (TaskId id = head == 0 ? kNoTask : head - 1; id != kNoTask; id = next) {
-    next = scheduling_[id].wait_next;
-    if (scheduling_[id].wait.key == key) set_enabled(id, can_go(tasks_[id]));
+  const auto& bucket = buckets_[bucket_of(key)];
+  for (const Scheduling* state = bucket.first(); state != nullptr; state = bucket.next(*state)) {
+    if (state->wait.key != key) continue;
+    const TaskId id = id_of(*state);
+    set_enabled(id, can_go(tasks_[id]));
   }
-  if (spinners_ != kNoTask) wake_spinners(key, 1);
+  if (!spinners_.empty()) wake_spinners(key, 1);
 }
 
 void Scheduler::memory_written(std::uint64_t address, std::uint64_t size) {
@@ -424,7 +389,7 @@ void Scheduler::memory_written(std::uint64_t address, std::uint64_t size) {
   trace_flag(kTraceChanged);
   scheduling_[current_->id].spin.clear();
   scheduling_[current_->id].wrote = true;
-  if (spinners_ != kNoTask) wake_spinners(address, size);
+  if (!spinners_.empty()) wake_spinners(address, size);
 }
 
 std::uint32_t Scheduler::choose_environment(EnvironmentKind kind, std::uint32_t options) {
@@ -489,7 +454,7 @@ void Scheduler::yield(std::uint64_t pc) {
 }
 
 void Scheduler::nudge() {
-  const bool nobody_else = enabled_.size() < 2 && timed_ == kNoTask && spinners_ == kNoTask;
+  const bool nobody_else = enabled_.size() < 2 && timed_.empty() && spinners_.empty();
   if (!concurrent() || inside_ || nobody_else) return;
   summary().external |= kExternalNudge;
   // It waits for something that cannot be seen: until all others have had their turn, whatever the strategy prefers.

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "base/intrusive_list.h"
 #include "model/operation.h"
 
 namespace ravel {
@@ -56,12 +57,10 @@ struct PrimitiveState {
   void* once_list = nullptr;              // initialisation routines it is inside of, innermost first
   std::uint64_t wait_key = 0;             // Wait::key of the wait it is in: who must look again to be cancelled
   std::uint64_t waiting_on = 0;           // condition variable, futex or barrier in whose waiter queue it stands, or 0
-  Task* waiting_next = nullptr;
-  Task* waiting_previous = nullptr;
-  std::uint32_t futex_bitset = 0;     // which wakes concern it
-  std::uint32_t joiner = 0;           // 1 + id of the task that waits in join for this one
-  std::uint64_t signal_value = 0;     // of the latest pthread_sigqueue
-  const void* signal_wait = nullptr;  // the sigset_t it waits for in sigwait: those are not handed to handlers
+  std::uint32_t futex_bitset = 0;         // which wakes concern it
+  std::uint32_t joiner = 0;               // 1 + id of the task that waits in join for this one
+  std::uint64_t signal_value = 0;         // of the latest pthread_sigqueue
+  const void* signal_wait = nullptr;      // the sigset_t it waits for in sigwait: those are not handed to handlers
   bool signal_has_value = false;
   bool interrupted = false;  // a signal was delivered since its wait began
   char name[16] = {};        // pthread_setname_np
@@ -76,6 +75,7 @@ struct Task {
   void* argument = nullptr;
   CarrierContext* context = nullptr;  // of the carrier
   PrimitiveState primitive;
+  ListLinks<Task> waiting;  // in a waiter queue
   HeldLocks held;
   ShadowStack shadow;
 };

@@ -30,13 +30,14 @@ set(RAVEL_LAYERS
   "elf                  | driver |                                                             | elf"
   "reports              | driver | trace elf                                                   | fmt json elf"
   "driver/process       | driver | base                                                        | fmt"
+  "driver/sources       | driver | driver/process                                              | fmt json"
   "driver/target        | driver | driver/process trace reports strategies                     | fmt"
   "driver/findings      | driver | driver/target                                               | "
   "driver/replay        | driver | driver/findings                                             | fmt"
   "driver/campaign      | driver | driver/findings                                             | fmt"
   "driver/noise         | driver | driver/campaign driver/replay                               | fmt json"
-  "driver/race_tests    | driver | driver/campaign                                             | fmt json"
-  "driver/analyze       | driver | driver/race_tests                                           | fmt json"
+  "driver/race_tests    | driver | driver/campaign driver/sources                              | fmt json"
+  "driver/analyze       | driver | driver/sources                                              | fmt json"
   "driver/futures       | driver | driver/replay                                               | fmt json"
   "driver/pin           | driver | driver/race_tests driver/replay                             | fmt json"
   "driver/cli           | driver | driver/noise driver/analyze driver/futures driver/pin       | fmt cli11"
@@ -47,4 +48,4 @@ set(RAVEL_LAYERS
 )
 
 # Layers whose own work is nothing beside that of the programs they start: compiled quickly (cmake/flags.cmake).
-set(RAVEL_QUICK_LAYERS driver/race_tests driver/analyze driver/pin driver/cli)
+set(RAVEL_QUICK_LAYERS driver/sources driver/race_tests driver/analyze driver/pin driver/cli)

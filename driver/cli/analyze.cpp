@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `ravel analyze`: what the sources alone tell. With --futures: for every read of a shared variable, the writes that it
 // can see.
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,14 +11,13 @@
 #include "driver/cli/commands.h"
 #include "driver/cli/console.h"
 #include "driver/cli/shared_options.h"
-#include "driver/race_tests/weaving.h"
+#include "driver/sources/analyzer.h"
+#include "driver/sources/named_sources.h"
 #include "reports/json_report.h"
 #include "reports/text_report.h"
 
 namespace ravel {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct AnalyzeOptions {
   bool futures = false;
@@ -29,62 +27,12 @@ struct AnalyzeOptions {
   OutputOptions output;
 };
 
-// How the sources are compiled: as the list says, or as `c++` would with the options after "--".
-Result<std::vector<CompileCommand>> find_sources(const AnalyzeOptions& options, const CommandLine& line) {
-  std::vector<CompileCommand> sources;
-  if (options.compile_commands.empty() && !options.files.empty()) {
-    const fs::path here = fs::current_path();
-    for (const std::string& file : options.files) {
-      if (!fs::is_regular_file(file)) {
-        return Status::trouble(fmt::format("there is no file {}", file), "name the sources of one program");
-      }
-      CompileCommand command;
-      command.directory = here;
-      command.file = (here / file).lexically_normal();
-      command.arguments = {command.file.extension() == ".c" ? "cc" : "c++"};
-      command.arguments.insert(command.arguments.end(), line.program.begin(), line.program.end());
-      command.arguments.insert(command.arguments.end(), {"-c", command.file.string()});
-      sources.push_back(std::move(command));
-    }
-    return sources;
-  }
-  if (!line.program.empty()) {
-    return Status::trouble(
-        fmt::format("'{}' stands after --, where options for files without compile commands belong", line.program[0]),
-        "leave it out, or --compile-commands");
-  }
-  const std::string path = options.compile_commands.empty() ? "compile_commands.json" : options.compile_commands;
-  const auto commands = CompileCommands::read(path);
-  if (!commands.is_ok()) return commands.status();
-  if (options.files.empty()) {
-    for (const CompileCommand& command : commands.value().all()) {
-      const bool known = std::any_of(sources.begin(), sources.end(),
-                                     [&](const CompileCommand& other) { return other.file == command.file; });
-      if (!known) sources.push_back(command);
-    }
-    if (sources.empty()) return Status::trouble(fmt::format("{} lists no source", path), "name another one");
-    return sources;
-  }
-  for (const std::string& file : options.files) {
-    std::error_code error;
-    const fs::path whole = fs::absolute(file, error).lexically_normal();
-    auto found = commands.value().ending_with(whole.string());
-    if (found.empty()) found = commands.value().ending_with(file);
-    if (found.size() != 1) {
-      return Status::trouble(fmt::format("{} has {} sources {}", path, found.empty() ? "no" : "several", file),
-                             "name a source of the list, with as much of its path as tells it apart");
-    }
-    sources.push_back(*found[0]);
-  }
-  return sources;
-}
-
 Result<int> analyze(const AnalyzeOptions& options, const CommandLine& line) {
   Console console(options.output);
   if (!options.futures) {
     return Status::trouble("nothing is asked for", "example: ravel analyze --futures a.cpp b.cpp -- -std=c++20");
   }
-  const auto sources = find_sources(options, line);
+  const auto sources = find_named_sources(options.compile_commands, options.files, line.program);
   if (!sources.is_ok()) return sources.status();
   const auto analyzer = find_analyzer();
   if (!analyzer.is_ok()) return analyzer.status();

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // `ravel pin`: from a failing schedule to a race test that forces it.
-#include <unistd.h>
-
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -16,8 +13,10 @@
 #include "driver/pin/pin_files.h"
 #include "driver/pin/pinning.h"
 #include "driver/pin/program_build.h"
+#include "driver/process/temporary_directory.h"
 #include "driver/race_tests/race_file.h"
 #include "driver/race_tests/weaving.h"
+#include "driver/sources/analyzer.h"
 #include "reports/json_report.h"
 #include "reports/text_report.h"
 
@@ -36,25 +35,6 @@ struct PinCommandOptions {
   ShrinkBudget budget;
   std::chrono::nanoseconds timeout = TargetSettings{}.timeout;
   OutputOptions output;
-};
-
-// A directory of its own under the system's, gone afterwards.
-class WorkDirectory {
- public:
-  WorkDirectory() {
-    std::string name = (fs::temp_directory_path() / "ravel-pin-XXXXXX").string();
-    if (::mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  ~WorkDirectory() {
-    std::error_code error;
-    if (!path_.empty()) fs::remove_all(path_, error);
-  }
-  WorkDirectory(const WorkDirectory&) = delete;
-  WorkDirectory& operator=(const WorkDirectory&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
 };
 
 Result<int> pin_schedule(PinCommandOptions options) {
@@ -102,13 +82,13 @@ Result<int> pin_schedule(PinCommandOptions options) {
     return kNothingFound;
   }
 
-  const WorkDirectory work;
-  if (work.path().empty()) return Status::trouble("cannot make a temporary directory", "set TMPDIR to one with room");
+  const auto work = TemporaryDirectory::make("ravel-pin");
+  if (!work.is_ok()) return work.status();
   PinOptions pinning;
   pinning.name = options.name;
   pinning.program = program;
   pinning.arguments = arguments;
-  pinning.work = work.path();
+  pinning.work = work.value().path();
   pinning.analyzer = analyzer.value();
   pinning.include = headers.value();
   pinning.sync_library = sync.value();

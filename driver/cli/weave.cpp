@@ -11,9 +11,10 @@
 #include "driver/cli/commands.h"
 #include "driver/cli/console.h"
 #include "driver/cli/shared_options.h"
-#include "driver/race_tests/build_capture.h"
 #include "driver/race_tests/race_file.h"
 #include "driver/race_tests/weaving.h"
+#include "driver/sources/analyzer.h"
+#include "driver/sources/build_capture.h"
 #include "reports/text_report.h"
 
 namespace ravel {

@@ -8,8 +8,8 @@
 
 #include "base/status.h"
 #include "driver/pin/pinning.h"
-#include "driver/race_tests/compile_commands.h"
 #include "driver/race_tests/race_test.h"
+#include "driver/sources/compile_commands.h"
 
 namespace ravel {
 

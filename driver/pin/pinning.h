@@ -17,10 +17,10 @@
 
 #include "base/status.h"
 #include "driver/pin/failing_order.h"
-#include "driver/race_tests/compile_commands.h"
 #include "driver/race_tests/race_test.h"
 #include "driver/race_tests/test_run.h"
 #include "driver/replay/replay.h"
+#include "driver/sources/compile_commands.h"
 
 namespace ravel {
 

@@ -13,8 +13,8 @@
 
 #include "base/status.h"
 #include "driver/pin/failing_order.h"
-#include "driver/race_tests/compile_commands.h"
 #include "driver/race_tests/race_test.h"
+#include "driver/sources/compile_commands.h"
 
 namespace ravel {
 

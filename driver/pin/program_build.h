@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "driver/race_tests/compile_commands.h"
+#include "driver/sources/compile_commands.h"
 #include "reports/program_sources.h"
 
 namespace ravel {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/race_tests/foreign_detector.h"
 
-#include <stdlib.h>
 #include <sys/wait.h>
 
 #include <cstdlib>
@@ -64,24 +63,16 @@ Result<ForeignDetector> ForeignDetector::prepare(const TestRunOptions& options) 
                              "install it (apt install valgrind), or choose another detector");
     }
   }
-  std::string directory = (fs::temp_directory_path() / "ravel-test-XXXXXX").string();
-  if (::mkdtemp(directory.data()) == nullptr) {
-    return Status::trouble(fmt::format("cannot make a directory in {}", fs::temp_directory_path().string()),
-                           "set TMPDIR to a directory that you may write to");
-  }
-  return ForeignDetector(options, directory);
-}
-
-ForeignDetector::~ForeignDetector() {
-  std::error_code error;
-  if (!directory_.empty()) fs::remove_all(directory_, error);
+  auto directory = TemporaryDirectory::make("ravel-test");
+  if (!directory.is_ok()) return directory.status();
+  return ForeignDetector(options, std::move(directory.value()));
 }
 
 // What the detector wrote; one run leaves one file, or one per process.
 std::string ForeignDetector::take_log() const {
   std::string text;
   std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(directory_, error)) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory_.path(), error)) {
     std::ifstream file(entry.path(), std::ios::binary);
     text.append(std::istreambuf_iterator<char>(file), {});
     fs::remove(entry.path(), error);
@@ -91,7 +82,7 @@ std::string ForeignDetector::take_log() const {
 
 Result<std::vector<DetectorReport>> ForeignDetector::run(const WovenTest& test) const {
   const bool tsan = options_.detector == Detector::tsan;
-  const std::string log = directory_ + "/log";
+  const std::string log = directory_.path() / "log";
   ProcessOrder run;
   run.own_group = true;
   run.addresses = AddressLayout::fixed_if_allowed;  // which ThreadSanitizer needs on some kernels

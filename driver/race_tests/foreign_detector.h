@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "driver/process/temporary_directory.h"
 #include "driver/race_tests/detector_report.h"
 #include "driver/race_tests/test_run.h"
 
@@ -19,23 +20,17 @@ class ForeignDetector {
  public:
   // Trouble when the detector is not installed, or the program is not built for it.
   static Result<ForeignDetector> prepare(const TestRunOptions& options);
-  ForeignDetector(ForeignDetector&& other) noexcept
-      : options_(other.options_), directory_(std::exchange(other.directory_, {})) {}
-  ForeignDetector(const ForeignDetector&) = delete;
-  ForeignDetector& operator=(const ForeignDetector&) = delete;
-  ForeignDetector& operator=(ForeignDetector&&) = delete;
-  ~ForeignDetector();
 
   // The reports of one run of the test; those that failed otherwise have one more, which says how.
   Result<std::vector<DetectorReport>> run(const WovenTest& test) const;
 
  private:
-  ForeignDetector(const TestRunOptions& options, std::string directory)
+  ForeignDetector(const TestRunOptions& options, TemporaryDirectory directory)
       : options_(options), directory_(std::move(directory)) {}
   std::string take_log() const;
 
   const TestRunOptions& options_;
-  std::string directory_;  // for logs; empty: none of ours any more
+  TemporaryDirectory directory_;  // for logs
 };
 
 }  // namespace ravel

@@ -391,15 +391,6 @@ Result<WeaveResult> weave(const std::vector<RaceTest>& tests, const CompileComma
   return Weaver(commands, options).run(tests);
 }
 
-Result<std::string> find_analyzer() {
-  std::error_code error;
-  const fs::path analyzer = fs::read_symlink("/proc/self/exe", error).parent_path() / "ravel-analyzer";
-  if (fs::exists(analyzer, error)) return analyzer.string();
-  return Status::trouble(fmt::format("ravel-analyzer is not at {}", analyzer.string()),
-                         "it needs Clang's libraries when Ravel is built: install libclang-19-dev and llvm-19-dev, and "
-                         "build again");
-}
-
 Result<std::string> find_headers() {
   std::error_code error;
   const fs::path root = fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "base/status.h"
-#include "driver/race_tests/compile_commands.h"
 #include "driver/race_tests/race_test.h"
+#include "driver/sources/compile_commands.h"
 
 namespace ravel {
 
@@ -44,8 +44,7 @@ struct WeaveResult {
 Result<WeaveResult> weave(const std::vector<RaceTest>& tests, const CompileCommands& commands,
                           const WeaveOptions& options);
 
-// The analyzer, the directory of headers and libravel_sync.a that belong to this driver.
-Result<std::string> find_analyzer();
+// The directory of headers and libravel_sync.a that belong to this driver.
 Result<std::string> find_headers();
 Result<std::string> find_sync_library();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/race_tests/compile_commands.h"
+#include "driver/sources/compile_commands.h"
 
 #include <algorithm>
 #include <fstream>

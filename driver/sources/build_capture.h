@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "driver/race_tests/compile_commands.h"
+#include "driver/sources/compile_commands.h"
 
 namespace ravel {
 

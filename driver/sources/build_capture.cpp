@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/race_tests/build_capture.h"
+#include "driver/sources/build_capture.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -21,6 +21,7 @@
 #include "driver/process/environment.h"
 #include "driver/process/file_descriptor.h"
 #include "driver/process/process.h"
+#include "driver/process/temporary_directory.h"
 
 namespace ravel {
 namespace {
@@ -30,26 +31,6 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kCaptureVariable = "RAVEL_CAPTURE";  // the directory of this capture
 constexpr std::string_view kLog = "commands";              // in it: one line of JSON for each command
 constexpr std::string_view kNames = "bin";                 // in it: the compilers
-
-// Goes away with what is in it.
-class ScratchDirectory {
- public:
-  ScratchDirectory() {
-    std::string name = (std::filesystem::temp_directory_path() / "ravel-capture-XXXXXX").string();
-    if (::mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  ~ScratchDirectory() {
-    std::error_code error;
-    if (!path_.empty()) std::filesystem::remove_all(path_, error);
-  }
-  ScratchDirectory(const ScratchDirectory&) = delete;
-  ScratchDirectory& operator=(const ScratchDirectory&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 bool is_source(std::string_view word) {
   constexpr std::array<std::string_view, 8> kEndings = {".cpp", ".cc", ".cxx", ".c++", ".C", ".c", ".cp", ".CPP"};
@@ -94,27 +75,29 @@ const std::vector<std::string>& compiler_names() {
 }
 
 Result<CompileCommands> capture_build(const std::vector<std::string>& build, const std::string& ravel) {
-  const ScratchDirectory scratch;
+  const auto made = TemporaryDirectory::make("ravel-capture");
+  if (!made.is_ok()) return made.status();
+  const std::filesystem::path& scratch = made.value().path();
+  const std::filesystem::path names = scratch / kNames;
   std::error_code error;
-  const std::filesystem::path names = scratch.path() / kNames;
-  if (!scratch.path().empty()) std::filesystem::create_directory(names, error);
+  std::filesystem::create_directory(names, error);
   for (const std::string& name : compiler_names()) {
     // Only what is there: a build may ask which compilers exist.
     if (!error && !find_in_path(name, names.string()).empty())
       std::filesystem::create_symlink(ravel, names / name, error);
   }
-  if (scratch.path().empty() || error) {
+  if (error) {
     return Status::trouble("cannot make a temporary directory for the names of compilers",
                            "check TMPDIR, and the space there");
   }
-  const auto code = run_build(build, scratch.path());
+  const auto code = run_build(build, scratch);
   if (!code.is_ok()) return code.status();
   if (code.value() != 0) {
     return Status::trouble(fmt::format("the build failed: {} ended with exit code {}", build[0], code.value()),
                            "what it wrote above says why; it must pass before it can be watched");
   }
   std::vector<CompileCommand> commands;
-  std::ifstream log(scratch.path() / kLog);
+  std::ifstream log(scratch / kLog);
   for (std::string text; std::getline(log, text);) {
     const Json line = Json::parse(text, nullptr, false);
     if (line.is_object()) add_commands(line, commands);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Always-on checks for Ravel's own mistakes (never for the user's program or environment: those are Finding and
-// Status).
+// RAVEL_CHECK: always-on checks for Ravel's own bugs (never for the user's program or environment: those are findings
+// and Status).
 //
-// Called from driver and target alike. The target may not throw or allocate, so the failure goes to a handler that
-// start-up code installs; without one the message goes to stderr and the process exits with kInternalErrorExit.
+// Called from both driver and target. The target must not throw or allocate, so the failure goes to a handler that
+// start-up installs; without one, the message goes to stderr and the process exits with kInternalErrorExit.
 #pragma once
 
 namespace ravel {
@@ -12,7 +12,7 @@ inline constexpr int kInternalErrorExit = 3;
 
 using CheckHandler = void (*)(const char* file, int line, const char* condition, const char* message);
 
-// Installs what runs before the process ends. The handler must not return to the failed code; if it does, we _exit.
+// Installs a handler that runs before the process ends. If it returns, the process exits.
 void set_check_handler(CheckHandler handler);
 
 [[noreturn]] void check_failed(const char* file, int line, const char* condition, const char* message);

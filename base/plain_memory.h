@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Included by force before every file of the runtime: the functions on memory and strings that code inside the target
-// calls, or that the compiler calls for it, are our own plain ones. Those of these names are interposed by
-// runtime/abi/memory_functions.cpp, to see the program's use of them.
+// Force-included before every file of the runtime: the memory and string functions that code inside the target calls,
+// or that the compiler calls for it, are our own plain ones. Functions of the usual names are interposed by
+// runtime/abi/memory_functions.cpp, to see how the program uses them.
 #pragma once
 
 #if defined(RAVEL_IN_TARGET) && !defined(RAVEL_DEFINES_MEMORY_FUNCTIONS)

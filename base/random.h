@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small seeded generator (splitmix64): the same numbers from the same seed on every machine and compiler, which the
-// standard distributions do not promise. No allocation, no global state.
+// Random: a small seeded generator (splitmix64). The same seed gives the same numbers on every machine and compiler,
+// which the standard distributions do not promise. No allocation, no global state.
 #pragma once
 
 #include <cstdint>

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// System calls without libc: for code inside the target, where syscall(), write() and _exit() are intercepted symbols.
+// raw_syscall(): system calls without libc, for code inside the target, where syscall(), write() and _exit() are
+// interposed.
 #pragma once
 
 #include <sys/syscall.h>
 
 namespace ravel {
 
-// Returns the kernel's answer: a negative errno on failure. Does not touch errno.
+// Returns the kernel's result: a negative errno on failure. Does not touch errno.
 inline long raw_syscall(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0) {
   long result = 0;
   register long r10 __asm__("r10") = d;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Status: the user's or the environment's trouble (no such program, damaged schedule file). It carries one clean
-// sentence saying what is wrong and one saying what to do next; the command line prints both and exits with 2.
-// Driver-side only: it allocates.
+// Status: a problem of the user or the environment (no such program, damaged schedule file). It has one clear sentence
+// about what is wrong and one about what to do next; the command line prints both and exits with 2. Driver side only:
+// it allocates.
 #pragma once
 
 #include <optional>

@@ -18,7 +18,7 @@ std::string sentence(const CompilerError& error) {
   return error.path.empty() ? error.message : error.path + ":" + std::to_string(error.line) + ": " + error.message;
 }
 
-// The file as it is on the disk with every action's place in it.
+// The file on disk, with the place of each action.
 struct Placed {
   std::string text;
   std::vector<PlacedAction> actions;
@@ -39,7 +39,8 @@ class Answering {
     }
     answer_.include_directory = file.parent_path().string();
     std::vector<CompilerError> errors;
-    // Only functions that actions name need bodies. When a point is missing, the whole file tells what is near it.
+    // Only functions that actions name need bodies. If a point is missing, the whole file is parsed to suggest the
+    // nearest.
     ParseInput input = request_.source;
     if (!request_.naming) input.keeps_body = named_functions();
     const auto find = [this](ParsedFile& parsed) { request_.naming ? name_all(parsed) : find_all(parsed); };
@@ -163,10 +164,11 @@ class Answering {
     std::ofstream out(request_.out, std::ios::binary | std::ios::trunc);
     out << woven_head(request_.source.file) << woven.text;
     out.close();
-    if (!out) problem("", "The woven copy " + request_.out + " cannot be written.", "Check the directory.");
+    if (!out) problem("", "Cannot write the woven copy " + request_.out + ".", "Check the directory.");
   }
 
-  // Parses the copy in memory. Only functions with actions keep their bodies: what is new can be wrong only there.
+  // Parses the copy in memory. Only functions with actions keep their bodies: only there can the inserted code be
+  // wrong.
   void check(const WovenFile& woven, const std::vector<CompilerError>& before) {
     if (placed_.actions.empty()) return;
     const std::string head = checked_head(request_.source.file);

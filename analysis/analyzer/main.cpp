@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ravel-analyzer: reads a request from standard input, writes the answer to standard output. `ravel` starts it for what
-// needs Clang; people do not. Exit code 0: the answer is "ok"; 2: it has errors.
+// needs Clang; users do not. Exit code 0: the answer is "ok"; 2: it has errors.
 #include <iostream>
 #include <iterator>
 #include <string>

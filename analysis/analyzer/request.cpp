@@ -38,20 +38,20 @@ bool read_point(const json& object, PointName& point, Problem& problem) {
   }
   const int ways =
       int{point.number != 0} + int{point.line != 0} + int{!point.call.empty()} + int{!point.access.empty()};
-  if (ways != 1) return fail(problem, "A point has exactly one of number, line, call and access, from 1 on.");
-  if (point.nth == 0) return fail(problem, "Calls and accesses are counted from 1 on.");
+  if (ways != 1) return fail(problem, "A point has exactly one of number, line, call and access, counting from 1.");
+  if (point.nth == 0) return fail(problem, "Calls and accesses are counted from 1.");
   return true;
 }
 
 bool read_place(const json& object, Place& place, Problem& problem) {
-  if (!object.is_object()) return fail(problem, "The request has a place that is no object.");
+  if (!object.is_object()) return fail(problem, "The request has a place that is not an object.");
   if (!read(object, "origin", place.origin, problem)) return false;
   problem.origin = place.origin;
   return read_point(object.contains("point") ? object["point"] : json(), place.point, problem);
 }
 
 bool read_action(const json& object, Action& action, Problem& problem) {
-  if (!object.is_object()) return fail(problem, "The request has an action that is no object.");
+  if (!object.is_object()) return fail(problem, "The request has an action that is not an object.");
   std::string kind = "wait";
   if (!read(object, "origin", action.origin, problem)) return false;
   problem.origin = action.origin;
@@ -69,11 +69,11 @@ bool read_action(const json& object, Action& action, Problem& problem) {
 
 bool read_unnamed(const json& object, std::vector<PlaceToName>& places, Problem& problem) {
   if (!object.contains("unnamed") || !object["unnamed"].is_array()) {
-    return fail(problem, "The request has no places without names.");
+    return fail(problem, "The request has no places to name.");
   }
   for (const json& entry : object["unnamed"]) {
     PlaceToName place;
-    if (!entry.is_object()) return fail(problem, "The request has a place that is no object.");
+    if (!entry.is_object()) return fail(problem, "The request has a place that is not an object.");
     if (!read(entry, "line", place.line, problem) || !read(entry, "column", place.column, problem) ||
         !read(entry, "call", place.is_call, problem) || !read(entry, "hint", place.hint, problem)) {
       return false;
@@ -105,7 +105,7 @@ json json_of(const NamedPlace& place) {
 
 bool read_request(const std::string& text, AnalyzerRequest& request, Problem& problem) {
   const json object = json::parse(text, nullptr, false);
-  if (!object.is_object()) return fail(problem, "The request is no JSON object.");
+  if (!object.is_object()) return fail(problem, "The request is not a JSON object.");
   std::string command;
   if (!read(object, "command", command, problem) || !read(object, "file", request.source.file, problem) ||
       !read(object, "main", request.source.main, problem) ||
@@ -120,7 +120,7 @@ bool read_request(const std::string& text, AnalyzerRequest& request, Problem& pr
   request.naming = command == "name";
   if (!request.source.file.starts_with("/")) return fail(problem, "The request's file needs an absolute path.");
   if (request.source.main.empty()) request.source.main = request.source.file;
-  if (request.write && request.out.empty()) return fail(problem, "The request does not say where the copy goes.");
+  if (request.write && request.out.empty()) return fail(problem, "The request does not say where to write the copy.");
   if (request.write && request.out == request.source.file) {
     return fail(problem, "The copy would replace the file itself, which is never touched.");
   }

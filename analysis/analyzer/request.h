@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ravel-analyzer is asked and answers, as values, and their JSON (docs/formats/analyzer.md).
+// AnalyzerRequest and AnalyzerAnswer: what ravel-analyzer gets and returns, and their JSON (docs/formats/analyzer.md).
+// Plain values.
 #pragma once
 
 #include <string>
@@ -13,7 +14,7 @@
 
 namespace ravel {
 
-// A point that is only looked for.
+// A point to locate, without an action.
 struct Place {
   PointName point;
   std::string origin;
@@ -21,7 +22,7 @@ struct Place {
 
 struct AnalyzerRequest {
   bool write = false;   // "weave"; otherwise "locate"
-  bool naming = false;  // "name": the other way round
+  bool naming = false;  // "name": from places to names
   ParseInput source;
   std::string prefix = "ravel:";
   std::string out;
@@ -43,7 +44,7 @@ struct LocatedPoint {
 struct AnalyzerAnswer {
   std::vector<LocatedPoint> points;
   std::vector<LocatedPoint> places;
-  std::vector<NamedPlace> names;  // of each place of the request that has none
+  std::vector<NamedPlace> names;  // one for each unnamed place of the request
   std::vector<Problem> errors;    // not empty: nothing was written
   std::string include_directory;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// BitSet: a set of small numbers of a fixed range. A value; one thread.
+// BitSet: a set of small numbers in a fixed range. A value type.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ class BitSet {
   void add(std::size_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
   void remove(std::size_t i) { words_[i / 64] &= ~(std::uint64_t{1} << (i % 64)); }
 
-  // True when that changed it.
+  // True if this changed the set.
   bool add_all(const BitSet& other) {
     bool changed = false;
     for (std::size_t i = 0; i < words_.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ExpressionReader: which object an expression of the source names, and what is known of its value. Pure but for the
-// numbers that SourceNames gives out. Used by FunctionReader. One thread.
+// ExpressionReader: which object an expression of the source names, and what is known of its value. Pure except for the
+// numbers that SourceNames assigns. Used by FunctionReader. Thread safety: none.
 #pragma once
 
 #include <clang/AST/ExprCXX.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// FlowProgram: what the search for reaching definitions needs of a program's sources, without Clang. Functions are
-// graphs of blocks; a block is a list of events in the order of evaluation. Filled by ProgramReader, one translation
-// unit after the other; read by ProgramGraph. Values; one thread.
+// FlowProgram: what the analysis of reaching definitions needs to know of a program's sources, without Clang. Functions
+// are graphs of blocks; a block is a list of events in evaluation order. ProgramReader fills it, one translation unit
+// after the other; ProgramGraph reads it. Plain values.
 //
-// Invariants: functions and global variables of several translation units are one when their names in the program
-// (USR) are; a block's edges name blocks of the same function.
+// Invariants: functions and globals of several translation units are the same if they have the same name in the program
+// (USR); a block's edges lead to blocks of the same function.
 #pragma once
 
 #include <compare>
@@ -18,15 +18,15 @@
 
 namespace ravel {
 
-// Lines of one file, the last included.
+// Lines of one file, including the last.
 struct SourceLines {
   std::string file;
   unsigned first = 0;
   unsigned last = 0;
 };
 
-// A token, and the lines of the statement that it is in: a compiler may say that the machine code of the token stands
-// on any of them. What an initialiser of a member does may stand with the member or with the constructor.
+// A token, and the lines of its statement: a compiler may attribute the token's machine code to any of them. The code
+// of a member initialiser may be attributed to the member or to the constructor.
 struct SourcePlace {
   std::string file;
   unsigned line = 0;
@@ -39,7 +39,7 @@ struct SourcePlace {
   friend bool operator==(const SourcePlace& a, const SourcePlace& b) { return std::is_eq(a <=> b); }
 };
 
-// An object or a value as the source names it. What a name means is known when the function is put into its context.
+// An object or a value as the source names it. What a name means is known once the function is put into its context.
 struct FlowExpr;
 using FlowExprPtr = std::shared_ptr<const FlowExpr>;
 struct FlowExpr {
@@ -118,13 +118,13 @@ struct FlowEvent {
 struct FlowBlock {
   struct Edge {
     int to = -1;
-    std::vector<FlowEvent> events;  // what taking it tells
+    std::vector<FlowEvent> events;  // what follows if it is taken
   };
   std::vector<FlowEvent> events;
   std::vector<Edge> next;
-  long trips = 1;        // how often a call comes here at most; 0: nobody knows
-  bool certain = false;  // every complete call comes here at least once
-  bool handles = false;  // exceptions come here
+  long trips = 1;        // how often a call gets here at most; 0: unknown
+  bool certain = false;  // every complete call gets here at least once
+  bool handles = false;  // exceptions arrive here
 };
 
 struct FlowVariable {
@@ -138,7 +138,7 @@ struct FlowVariable {
   bool escapes = false;         // its address is known elsewhere
   bool changes = false;         // after its initialiser
   bool repeats = false;         // declared in a loop: a call has several of it
-  bool moved = false;           // a thread's handle: it may be another's thread by now
+  bool moved = false;           // a thread handle that may hold another thread by now
   std::optional<long> initial;  // a constant; statics without initialiser have 0
   std::optional<long> count;    // of a semaphore, latch or barrier
 };
@@ -162,7 +162,7 @@ struct FlowFunction {
   int entry = -1;
   int exit = -1;
   FlowExprPtr result;             // when there is one return
-  std::vector<FlowEvent> truths;  // what a result of true tells
+  std::vector<FlowEvent> truths;  // what follows if the result is true
   std::vector<int> overriders;
 };
 
@@ -176,9 +176,9 @@ struct FlowProgram {
   std::set<std::string> unions;                             // types
   std::vector<SourcePlace> allocations;
   std::set<int> single_allocations;  // not in a loop
-  bool catches = false;              // an exception may go on in a handler
+  bool catches = false;              // some exception is caught
   int main = -1;
-  std::vector<int> initialisers;  // functions that stand for the dynamic initialisation of globals
+  std::vector<int> initialisers;  // functions that represent the dynamic initialisation of globals
 };
 
 }  // namespace ravel

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What FunctionReader makes of calls: the functions of the standard library and of pthreads by what they do, the
-// program's own by their names, all others by what they get.
+// How FunctionReader handles calls: standard-library and pthread functions by what they do, the program's own by name,
+// all others by what they get.
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclTemplate.h>
 
@@ -19,7 +19,7 @@ std::string callee_name(const clang::CallExpr& call) {
   return callee == nullptr ? "" : callee->getQualifiedNameAsString();
 }
 
-// Made for the call: nobody else knows it.
+// Made for the call: nothing else knows it.
 bool is_temporary(const clang::Expr* argument) {
   argument = argument->IgnoreParens();
   while (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(argument)) {
@@ -248,7 +248,7 @@ bool FunctionReader::library_function(const clang::CallExpr& call, const std::st
   return is_one_of(name, {"std::ref", "std::cref", "std::move", "std::forward", "std::as_const", "std::addressof"});
 }
 
-// The constructor is called by code that is not seen: whichever fits the number of arguments.
+// Unseen code calls the constructor: whichever fits the number of arguments.
 void FunctionReader::make_object(const clang::CallExpr& call) {
   const auto* result =
       llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(call.getType()->getAsCXXRecordDecl());
@@ -325,8 +325,8 @@ void FunctionReader::plain_call(const clang::CallExpr& call) {
   events_->push_back(std::move(event));
 }
 
-// Code that nobody sees reads what it gets by reference to const, perhaps writes what it gets otherwise, and calls what
-// can be called as often as it likes.
+// Unseen code reads what it gets by reference to const, may write what it gets otherwise, and may call what can be
+// called any number of times.
 void FunctionReader::unseen_call(const clang::CallExpr& call, const clang::FunctionDecl* callee,
                                  const clang::Expr* object) {
   const clang::SourceLocation where = call.getExprLoc();

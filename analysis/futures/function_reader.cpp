@@ -12,7 +12,7 @@ using EventKind = FlowEvent::Kind;
 
 namespace {
 
-// Through copies and moves of a temporary too: what is really made.
+// Looks through copies and moves of a temporary to what is really constructed.
 const clang::Expr* made_by(const clang::Expr* expression) {
   for (;;) {
     expression = ExpressionReader::strip(expression);
@@ -282,7 +282,7 @@ void FunctionReader::read_edges(const clang::CFGBlock& block, FlowBlock& out) {
   for (const clang::CFGBlock::AdjacentBlock& next : block.succs()) {
     const unsigned number = index++;
     if (next.getReachableBlock() == nullptr) continue;
-    // Where a call or throw leaves the function by an exception, nothing goes on after the function's call.
+    // Where a call or throw leaves the function by an exception, nothing continues after the function's call.
     const bool handled = llvm::isa_and_nonnull<clang::CXXTryStmt>(next.getReachableBlock()->getTerminatorStmt());
     if (terminator == nullptr && !handled && (number > 0 || throws)) continue;
     FlowBlock::Edge edge;
@@ -352,7 +352,7 @@ void FunctionReader::destroy(const clang::VarDecl& variable) {
   } else if (library == "jthread" || is_future(library)) {
     FlowEvent& event = add(EventKind::join, variable.getLocation(), place);
     event.optional = true;
-    event.weak = is_future(library);  // a deferred task that nobody asks for never runs
+    event.weak = is_future(library);  // a deferred task whose result is never asked for never runs
   } else if (is_one_of(library, {"vector", "array", "deque", "list"})) {
     const std::string text = plain_type(type);
     if (text.find("std::jthread") != std::string::npos || text.find("std::future") != std::string::npos) {
@@ -424,7 +424,7 @@ void FunctionReader::declaration(const clang::VarDecl& variable) {
   const clang::Expr* initial = variable.getInit();
   if (initial == nullptr) return;
   if (variable.hasGlobalStorage()) {
-    // The first who comes here initialises a static variable; all others wait for that.
+    // The first thread to get here initialises a static variable; all others wait for that.
     if (!has_dynamic_initialiser(variable)) return;
     initialise(variable, *initial);
     const FlowExprPtr flag = expressions_.variable(variable);
@@ -443,7 +443,7 @@ bool FunctionReader::has_dynamic_initialiser(const clang::VarDecl& variable) con
          !initial->isConstantInitializer(names_.context(), variable.getType()->isReferenceType());
 }
 
-// Who does not initialise a static variable knows that somebody else has.
+// A thread that does not initialise a static variable knows that another has.
 void FunctionReader::pass_initialisation(const clang::DeclStmt& declared) {
   for (const clang::Decl* entry : declared.decls()) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(entry);
@@ -515,7 +515,7 @@ void FunctionReader::construct(const clang::CXXConstructExpr& construction) {
   }
   const FlowExprPtr target = known != targets_.end() ? known->second : expressions_.place(&construction);
   if (is_guard(library)) {
-    // Only a variable's end is seen; a lock that nobody sees released counts as never taken.
+    // Only the end of a variable is seen; a lock whose release is not seen counts as never taken.
     if (target->kind != FlowExpr::Kind::variable) return;
     FlowEvent event;
     event.kind = EventKind::guard;
@@ -537,7 +537,7 @@ void FunctionReader::construct(const clang::CXXConstructExpr& construction) {
   }
   if (library == "barrier" && construction.getNumArgs() > 1 && !copies &&
       !llvm::isa<clang::CXXDefaultArgExpr>(construction.getArg(1))) {
-    // What runs when all have come is like a thread that nobody waits for.
+    // What runs when all have arrived is like a thread that is never joined.
     create(construction, construction.getArgs(), construction.getNumArgs(), 1);
     events_->back().place = nullptr;
     events_->back().optional = true;
@@ -566,7 +566,7 @@ void FunctionReader::construct(const clang::CXXConstructExpr& construction) {
   event.arguments = expressions_.arguments(constructor, construction.getArgs(), construction.getNumArgs());
 }
 
-// The callable at `first`, what it gets behind it.
+// The callable at `first`, its arguments after it.
 void FunctionReader::create(const clang::Expr& at, const clang::Expr* const* begin, unsigned count, unsigned first) {
   FlowEvent event;
   event.kind = EventKind::create;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FunctionReader: one function's body as a graph of events, from Clang's control-flow graph. Knows what the functions
-// of the standard library and of pthreads do. Made by ProgramReader for one function and thrown away. One thread.
+// FunctionReader: turns one function's body into a graph of events, from Clang's control-flow graph. Knows what the
+// functions of the standard library and pthreads do. ProgramReader makes one per function. Thread safety: none.
 #pragma once
 
 #include <clang/AST/ParentMap.h>
@@ -51,7 +51,7 @@ class FunctionReader {
   void unseen_call(const clang::CallExpr& call, const clang::FunctionDecl* callee, const clang::Expr* object);
   void create(const clang::Expr& at, const clang::Expr* const* begin, unsigned count, unsigned first);
 
-  // What the condition's being true (or false) tells.
+  // What follows from the condition being true (or false).
   void conclude(const clang::Expr* condition, bool truth, Events& out);
   bool observed(const clang::Expr* expression, FlowExprPtr& place, bool& atomic, bool& ordered);
   long trips(const clang::Stmt* statement, bool& certain) const;
@@ -67,13 +67,13 @@ class FunctionReader {
   ExpressionReader expressions_;
   int function_;
   Events* events_ = nullptr;
-  std::vector<SourceLines> around_;  // where the compiler may say that the element at hand stands
+  std::vector<SourceLines> around_;  // where the compiler may place the current element
   // Where a compiler may put what belongs to a function as a whole: initialisers with the constructor, or with the
   // class when no constructor is written; captured variables with the beginning of the lambda.
   std::vector<SourceLines> header_;
   bool in_lambda_ = false;
   std::unique_ptr<clang::ParentMap> parents_;
-  bool jumps_ = false;                                           // loops are not all written as such
+  bool jumps_ = false;                                           // some loops are not written as loops
   bool straight_ = true;                                         // nothing leaves it before its end
   std::unordered_map<const clang::Expr*, FlowExprPtr> handles_;  // of the threads that an expression starts
   std::unordered_map<const clang::Expr*, FlowExprPtr> targets_;  // what a construction fills

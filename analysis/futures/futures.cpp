@@ -24,7 +24,7 @@ FuturesResult find_futures(const std::vector<ParseInput>& sources) {
         input, [&](ParsedFile& file) { reader.read(file); }, errors);
     // What Clang cannot read is missing from the tree, and with it definitions.
     if (!seen || !errors.empty()) {
-      const std::string why = errors.empty() ? "it has no contents"
+      const std::string why = errors.empty() ? "it is empty"
                                              : errors.front().path + ":" + std::to_string(errors.front().line) + ": " +
                                                    errors.front().message;
       result.errors.push_back(
@@ -34,13 +34,12 @@ FuturesResult find_futures(const std::vector<ParseInput>& sources) {
   }
   if (!result.errors.empty()) return result;
   if (program.main < 0) {
-    result.errors.push_back(
-        {"", "None of the sources has a function main, where threads begin.", "Give all sources of one program."});
+    result.errors.push_back({"", "None of the sources has a main function.", "Give all sources of one program."});
     return result;
   }
   ProgramGraph graph;
   if (!graph.build(program)) {
-    result.errors.push_back({"", "The program is too large to be searched as a whole.", "Give fewer sources."});
+    result.errors.push_back({"", "The program is too large to analyse as a whole.", "Give fewer sources."});
     return result;
   }
   const SyncOrder order(graph);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search for reaching definitions as a whole: sources in, reads and what they can see out. Called by the analyzer
-// for the command "futures". One thread.
+// find_futures(): the whole analysis of reaching definitions, from sources to reads and what they can see. Called by
+// the analyzer for the command "futures". Thread safety: none.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ namespace ravel {
 struct FuturesResult {
   std::vector<FoundRead> reads;
   std::vector<std::string> threads;  // the kinds of threads, main first
-  std::vector<Problem> errors;       // not empty: nothing else is
+  std::vector<Problem> errors;       // if not empty, everything else is
 };
 
 FuturesResult find_futures(const std::vector<ParseInput>& sources);

@@ -11,7 +11,7 @@ using Expr = FlowExpr::Kind;
 
 namespace {
 
-constexpr std::size_t kNodesForCalls = 20000;  // beyond them, hubs stand for calls
+constexpr std::size_t kNodesForCalls = 20000;  // beyond that, hubs replace calls
 constexpr std::size_t kNodes = 60000;
 constexpr std::size_t kThreads = 200;
 constexpr int kDepth = 24;
@@ -153,7 +153,7 @@ Cell GraphBuilder::resolve(int id, const Frame* frame) {
     const auto bound = owner->references.find(id);
     if (bound != owner->references.end()) {
       if (bound->second.kind == Value::Kind::address) return bound->second.cell;
-      if (bound->second.kind != Value::Kind::callable) return cell;  // nobody knows
+      if (bound->second.kind != Value::Kind::callable) return cell;  // unknown
     } else if (named.is_reference) {
       return cell;
     }
@@ -382,7 +382,7 @@ int GraphBuilder::put(int id, Frame& frame, int at) {
   const bool certain = frame.certain;
   for (std::size_t i = 0; i < body.blocks.size(); ++i) starts[i] = add_node(Kind::none, nullptr, frame);
   link(at, starts[static_cast<std::size_t>(body.entry)]);
-  // Clang numbers blocks from the end: what comes first is looked at first, so that names are bound before their use.
+  // Clang numbers blocks from the end. Earlier blocks are handled first, so that names are bound before their use.
   for (std::size_t i = body.blocks.size(); i-- > 0;) {
     const FlowBlock& block = body.blocks[i];
     const std::size_t outer_handlers = handlers_.size();
@@ -470,7 +470,7 @@ int GraphBuilder::put_event(const FlowEvent& event, int at, Frame& frame, const 
       if (!is_new) {
         const bool same = std::equal(cells.begin(), cells.end(), entry->second.begin(), entry->second.end(),
                                      [&](const Cell& a, const Cell& b) { return a.known() && key(a) == key(b); });
-        if (!same) entry->second.clear();  // nobody knows which
+        if (!same) entry->second.clear();  // unknown which
       }
       if (!event.locks || frame.hub) return at;
       for (const Cell& cell : cells) {
@@ -668,7 +668,7 @@ void GraphBuilder::put_create(const FlowEvent& event, int id, Frame& frame) {
   for (const FlowExprPtr& argument : event.arguments) pending.arguments.push_back(value(argument, &frame));
   const bool is_known = pending.callable.kind == Value::Kind::callable;
   const int entry_function = is_known ? pending.callable.function : -2;
-  // A thread that starts threads of its own kind: they are all one.
+  // A thread that starts threads of its own kind: they count as one.
   for (int outer = thread_, depth = 0; outer >= 0; outer = graph_.thread(outer).parent, ++depth) {
     if (graph_.thread(outer).function != entry_function && depth < 8) continue;
     GraphThread& again = graph_.threads_[static_cast<std::size_t>(outer)];
@@ -682,7 +682,7 @@ void GraphBuilder::put_create(const FlowEvent& event, int id, Frame& frame) {
     pending.callable.self = std::make_shared<Value>(pending.arguments.front());
     pending.arguments.erase(pending.arguments.begin());
   }
-  // A jthread hands a stop token to who wants one.
+  // A jthread passes a stop token to a function that takes one.
   if (is_known && !function(entry_function).parameters.empty() &&
       function(entry_function).parameters.size() > pending.arguments.size() &&
       variable(function(entry_function).parameters[0]).type == "std::stop_token") {

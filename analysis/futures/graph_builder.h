@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// GraphBuilder: puts functions into the places where they are called, thread by thread, and finds out on the way which
-// objects their names mean there. Used by ProgramGraph::build, once. One thread.
+// GraphBuilder: inlines functions where they are called, thread by thread, and resolves which objects their names mean
+// there. Used once, by ProgramGraph::build. Thread safety: none.
 //
-// A name means one object only where that is certain: references, and pointers and lambdas that never change. All else
-// is "anything of that type".
+// A name means one object only where that is certain: references, and pointers and lambdas that never change. Anything
+// else is "anything of that type".
 #pragma once
 
 #include <deque>
@@ -32,7 +32,7 @@ class GraphBuilder {
     std::shared_ptr<Value> self;   // of a method: its object's address
     long number = 0;
   };
-  // One call of a function that was put in place.
+  // One inlined call of a function.
   struct Frame {
     int function = -1;
     int id = -1;
@@ -90,7 +90,7 @@ class GraphBuilder {
   std::map<std::pair<std::pair<int, int>, int>, int> objects_;  // variable, allocation, frame
   std::map<std::string, Value> values_;
   std::map<std::string, std::vector<Cell>> guards_;
-  std::vector<int> handlers_;  // where exceptions of the calls at hand may go on
+  std::vector<int> handlers_;  // where exceptions of the current calls may continue
   int thread_ = -1;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the reader knows of the standard library and pthreads: which types and functions synchronise, and how. Lists
-// only; used by the functions' reader.
+// What FunctionReader knows about the standard library and pthreads: which types and functions synchronise, and how.
+// Only lists.
 #pragma once
 
 #include <llvm/ADT/StringRef.h>
@@ -33,7 +33,7 @@ inline bool is_counter(llvm::StringRef name) {  // has a count from its construc
 inline bool is_atomic(llvm::StringRef name) { return is_one_of(name, {"atomic", "atomic_flag"}); }
 inline bool is_smart_pointer(llvm::StringRef name) { return is_one_of(name, {"unique_ptr", "shared_ptr"}); }
 
-// Objects whose own state is no shared variable of the program.
+// Objects whose own state is not a shared variable of the program.
 inline bool is_synchronisation(llvm::StringRef name) {
   return is_mutex(name) || is_guard(name) || is_thread(name) || is_future(name) || is_counter(name) ||
          is_one_of(name, {"condition_variable", "condition_variable_any", "once_flag", "promise", "stop_source",
@@ -44,14 +44,14 @@ inline bool is_c_synchronisation(llvm::StringRef name) {
                           "pthread_barrier_t", "pthread_once_t", "sem_t", "pthread_attr_t"});
 }
 
-// Methods of containers that only look, though they are there for objects that are not const.
+// Container methods that only read, although they have non-const overloads.
 inline bool only_looks(llvm::StringRef container, llvm::StringRef method) {
   if (method == "operator[]") return container != "map" && container != "unordered_map";
   return is_one_of(method, {"at",   "begin",       "end",         "rbegin", "rend",          "front",     "back",
                             "data", "find",        "size",        "empty",  "get",           "operator*", "operator->",
                             "top",  "lower_bound", "upper_bound", "value",  "operator bool", "count",     "c_str"});
 }
-// Of those and others, the ones whose result is a part of the object.
+// Methods whose result is a part of the object.
 inline bool gives_element(llvm::StringRef method) {
   return is_one_of(method, {"operator[]", "at", "front", "back", "operator*", "operator->", "top", "value",
                             "emplace_back", "data", "begin", "end", "find"});

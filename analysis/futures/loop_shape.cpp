@@ -13,7 +13,7 @@ bool names(const clang::Expr* expression, const clang::VarDecl* variable) {
   return name != nullptr && name->getDecl() == variable;
 }
 
-// Any use of the variable that is no plain read.
+// Any use of the variable other than a plain read.
 bool changes(const clang::Stmt* body, const clang::VarDecl* variable) {
   int uses = 0;
   int reads = 0;

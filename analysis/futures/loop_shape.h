@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops that count, and what they do to threads: only what their text shows for certain. Pure functions; used by
-// FunctionReader.
+// CountedLoop: loops that count, and what they do to threads, as far as their source shows for certain. Pure functions;
+// used by FunctionReader.
 #pragma once
 
 #include <clang/AST/StmtCXX.h>
@@ -22,7 +22,7 @@ struct CountedLoop {
 };
 CountedLoop counted_loop(const clang::ForStmt& loop, const ExpressionReader& expressions);
 
-// Is there such a statement in the body, lambdas' bodies left out?
+// Is there such a statement in the body, not counting the bodies of lambdas?
 bool any_statement(const clang::Stmt* body, const std::function<bool(const clang::Stmt*)>& is);
 // The body has break, continue, goto, return or throw.
 bool leaves(const clang::Stmt* body);

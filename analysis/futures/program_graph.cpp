@@ -16,7 +16,7 @@ bool ProgramGraph::build(const FlowProgram& program) {
 
 namespace {
 
-// One is a part of the other, as far as anybody knows.
+// One may be a part of the other.
 bool paths_meet(const std::vector<std::string>& a, const std::vector<std::string>& b) {
   for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
     const bool elements = a[i].starts_with("[") && b[i].starts_with("[");
@@ -48,7 +48,7 @@ bool ProgramGraph::may_overlap(const Cell& a, const Cell& b) const {
   if (holds(other, open) || (!other.known() && holds(open, other))) return true;
   if (other.known() && object(other.object).variable >= 0) {
     const FlowVariable& variable = program_->variables[static_cast<std::size_t>(object(other.object).variable)];
-    // Nobody else has its address; as a member of a class it may be reached through `this`.
+    // Nothing else has its address; as a member of a class it may be reached through `this`.
     if (!variable.escapes && other.field.empty()) return false;
   }
   if (!open.field.empty() && !other.field.empty()) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// ProgramGraph: the whole program as one graph for each thread, calls put in place. Threads of one kind (started in a
-// loop, say) are one thread with several instances. Built once from a FlowProgram; then only read.
+// ProgramGraph: the whole program as one graph per thread, with calls inlined. Threads of one kind (started in a loop,
+// say) are one thread with several instances. Built once from a FlowProgram; read-only afterwards.
 //
-// Where a call cannot be put in place (recursion, a callee that is not known, too large), a hub stands for it from
-// which everything that it might do can happen, in any order and any number of times.
+// A call that cannot be inlined (recursion, an unknown callee, too large) is replaced by a hub, from which everything
+// it might do can happen, in any order and any number of times.
 //
 // Invariants: an edge joins nodes of the same thread; `next` and `previous` mirror each other; nodes never move.
 #pragma once
@@ -32,7 +32,7 @@ struct GraphObject {
   int variable = -1;
   int allocation = -1;
   int frame = -1;       // which call's; -1: any
-  int thread = -1;      // that made it; -1: lives always, or nobody knows
+  int thread = -1;      // that made it; -1: it always exists, or unknown
   bool unique = false;  // at most one such object in an execution
 };
 
@@ -72,7 +72,7 @@ struct GraphNode {
   std::optional<long> constant;  // what is written
   Comparison comparison = Comparison::equal;
   long number = 0;
-  long trips = 1;    // how often an instance of the thread comes here at most; 0: nobody knows
+  long trips = 1;    // how often an instance of the thread gets here at most; 0: unknown
   int started = -1;  // create: the thread
   std::vector<int> next;
   std::vector<int> previous;
@@ -85,9 +85,9 @@ struct GraphThread {
   std::vector<int> creations;
   int entry = -1;
   int exit = -1;
-  long instances = 1;  // at most; 0: nobody knows
+  long instances = 1;  // at most; 0: unknown
   std::optional<Cell> handle;
-  bool certain = false;  // there is an instance whenever the creator comes past the creation
+  bool certain = false;  // there is an instance whenever the creator passes the creation
 
   bool once() const { return instances == 1; }
 };
@@ -110,7 +110,7 @@ class ProgramGraph {
   bool is_exact(const Cell& cell) const;
   // Does a write of a overwrite all of b?
   bool covers(const Cell& a, const Cell& b) const;
-  // Is the node a write after which nothing else is left of its cell?
+  // Does the node overwrite its cell completely?
   bool overwrites(const GraphNode& node) const;
   std::string name(const Cell& cell) const;
 

@@ -33,8 +33,8 @@ class UserCode : public clang::RecursiveASTVisitor<Derived> {
   SourceNames& names_;
 };
 
-// What is true of variables and fields whatever happens in between: whether they ever change, whether their address is
-// known elsewhere.
+// Facts about variables and fields that hold throughout: whether they ever change, whether their address is known
+// elsewhere.
 class FactReader : public UserCode<FactReader> {
  public:
   using UserCode::UserCode;
@@ -281,7 +281,7 @@ class FactReader : public UserCode<FactReader> {
       }
     }
   }
-  // A handle of a thread that goes on to another.
+  // A thread handle that is moved to another.
   void moved(const clang::Expr* expression) {
     expression = ExpressionReader::strip(expression);
     if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ProgramReader: turns translation units into a FlowProgram. The only part of the search for reaching definitions that
-// knows Clang. Called by find_futures, once for each source, while its syntax tree is alive. One thread.
+// ProgramReader: turns translation units into a FlowProgram. With its helpers, the only part of the analysis of
+// reaching definitions that knows Clang. Called by find_futures, once per source, while its syntax tree is alive.
+// Thread safety: none.
 #pragma once
 
 #include <memory>

@@ -11,7 +11,7 @@ using Kind = GraphNode::Kind;
 
 namespace {
 
-// Each round may use what the round before has proved; more than a few have nothing left to prove.
+// Each round may use what the previous one proved; after a few rounds nothing new is proved.
 constexpr int kRounds = 4;
 
 std::string at(const SourcePlace& place) {
@@ -119,7 +119,7 @@ void ReachingDefinitions::flow(const std::vector<BitSet>* earlier) {
   in_.assign(count, BitSet(size));
   out_.assign(count, BitSet(size));
   come_.assign(count, BitSet(size));
-  // Who must be looked at again when a node's result grows, beside its successors.
+  // Which nodes must be visited again when a node's result grows, besides its successors.
   std::vector<std::vector<int>> listeners(count);
   std::vector<BitSet> gone(order_.gates().size(), BitSet(size));
   for (std::size_t i = 0; i < count; ++i) {
@@ -272,7 +272,7 @@ std::string ReachingDefinitions::root_name(const Cell& cell) const {
   return graph_.program().variables[static_cast<std::size_t>(graph_.object(cell.object).variable)].name;
 }
 
-// What main does on a way on which it has started no thread yet; and what runs as a task of its own only perhaps.
+// What main does on a path on which it has started no thread yet; and what may or may not run as a thread of its own.
 void ReachingDefinitions::find_beginning() {
   beginning_.assign(graph_.nodes().size(), false);
   std::vector<int> open{graph_.thread(0).entry};
@@ -308,7 +308,7 @@ FoundDefinition ReachingDefinitions::describe(const Definition& definition) cons
 }
 
 std::vector<FoundRead> ReachingDefinitions::find() {
-  // One source place may be in the graph many times; what any of them sees counts.
+  // A source place may be in the graph many times; what any of them sees counts.
   struct Merged {
     FoundRead read;
     std::map<std::pair<SourcePlace, bool>, FoundDefinition> seen;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// ReachingDefinitions: for every read of a shared variable, the writes that it can see. Those that come to it in order
-// are found by data flow along the graph's edges and through the gates of SyncOrder; those of other threads that
-// nothing orders are added, but for what mutual exclusion rules out. After CSSAME (Novillo, Unrau, Schaeffer).
+// ReachingDefinitions: for every read of a shared variable, the writes that it can see. Ordered writes are found by
+// data flow along the graph's edges and through the gates of SyncOrder. Writes of other threads that nothing orders are
+// added, except those that mutual exclusion rules out. After CSSAME (Novillo, Unrau, Schaeffer).
 //
-// Invariant: the definitions of a read contain every write that an execution can show it. What is pruned says why.
+// Invariant: the definitions of a read contain every write that an execution can show it. Pruned writes say why.
 #pragma once
 
 #include <set>
@@ -28,7 +28,7 @@ struct FoundRead {
   SourcePlace where;
   std::string function;
   std::string object;
-  std::string variable;    // that it is, or is a part of; empty: not known, or it has no name
+  std::string variable;    // that it is, or is a part of; empty: unknown or unnamed
   bool own_write = false;  // library code perhaps reads what it has just written
   bool unset = false;      // perhaps nothing has been written before it
   std::vector<FoundDefinition> definitions;
@@ -45,7 +45,7 @@ class ReachingDefinitions {
   struct Definition {
     int node = -1;  // -1: what a static variable has from the start
     Cell cell;
-    bool nothing = false;  // no value yet: an object that nobody has written
+    bool nothing = false;  // no value yet: an object that was never written
   };
   enum class Seen { ordered, concurrent, not_seen };
 

@@ -79,7 +79,7 @@ int SourceNames::variable(const clang::VarDecl& variable) {
   const clang::VarDecl* canonical = variable.getCanonicalDecl();
   const auto known = variables_.find(canonical);
   if (known != variables_.end()) {
-    // The definition tells more than the declaration in a header.
+    // The definition says more than the declaration in a header.
     if (&variable != canonical && variable.isThisDeclarationADefinition() == clang::VarDecl::Definition) {
       program_.variables[static_cast<std::size_t>(known->second)].where = place(variable.getLocation());
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// SourceNames: which function, variable or field of the FlowProgram a declaration is, and where it stands. Functions
-// and globals keep their numbers from one translation unit to the next; what is local is forgotten with its tree. Used
-// by the readers. One thread.
+// SourceNames: which function, variable or field of the FlowProgram a declaration is, and where it is. Functions and
+// globals keep their numbers across translation units; local ones are forgotten with their tree. Used by the readers.
+// Thread safety: none.
 #pragma once
 
 #include <clang/AST/DeclCXX.h>
@@ -47,7 +47,7 @@ class SourceNames {
 std::string library_class(clang::QualType type);
 // Whose end can be waited for: threads and futures.
 bool is_thread_like(clang::QualType type);
-// Mutexes, threads and the like: no shared variables of the program.
+// Mutexes, threads and the like: not shared variables of the program.
 bool is_synchronisation_type(clang::QualType type);
 std::string plain_type(clang::QualType type);
 

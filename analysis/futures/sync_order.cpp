@@ -67,7 +67,7 @@ const BitSet& SyncOrder::reached(int node) const {
 }
 
 int SyncOrder::add_gate(Gate gate) {
-  // The same arrivals make the same gate: whoever comes through one of its passes, on whatever way, has passed it.
+  // The same arrivals make the same gate: whatever goes through one of its passes, on any path, has passed it.
   for (std::size_t i = 0; i < gates_.size(); ++i) {
     if (gates_[i] == gate) return static_cast<int>(i);
   }
@@ -99,7 +99,7 @@ bool SyncOrder::same_cell(const Cell& a, const Cell& b) const {
 }
 
 long SyncOrder::executions(int node) const {
-  // A loop that is none of the source's (goto) counts as unknown.
+  // A loop made with goto counts as unknown.
   if (graph_.node(node).trips == 1 && reached(node).has(static_cast<std::size_t>(node))) return 0;
   return graph_.node(node).trips * graph_.thread(graph_.node(node).thread).instances;
 }
@@ -181,7 +181,7 @@ bool SyncOrder::survives_section(int write, int lock) const {
     if (!seen.insert(id).second) continue;
     const GraphNode& node = graph_.node(id);
     if (releases(node, lock) || id == graph_.thread(node.thread).exit) return true;
-    // An exception that somebody catches releases locks on its way.
+    // An exception that is caught releases locks on its way.
     if (node.kind == Kind::may_throw && graph_.program().catches) return true;
     if (graph_.overwrites(node) && graph_.covers(node.cell, graph_.node(write).cell)) continue;
     open.insert(open.end(), node.next.begin(), node.next.end());
@@ -210,7 +210,7 @@ bool SyncOrder::is_moved(const Cell& handle) const {
 }
 
 void SyncOrder::find_joins() {
-  // The last thread that was put into the handle on every way to the join.
+  // The last thread that was put into the handle on every path to the join.
   for (const int join : nodes_of(Kind::join)) {
     const Cell& handle = graph_.node(join).cell;
     if (!graph_.is_exact(handle) || is_moved(handle)) continue;
@@ -242,8 +242,8 @@ void SyncOrder::find_joins() {
     if (found.size() != 1) continue;
     const GraphThread& thread = graph_.thread(graph_.node(*found.begin()).started);
     if (thread.creations.size() != 1 || thread.exit < 0) continue;
-    // What cannot be joined is told by an exception; an end that joins only what there is needs a creation on every
-    // way.
+    // Joining what cannot be joined throws; a destructor that joins only a running thread needs a creation on every
+    // path.
     const GraphNode& node = graph_.node(join);
     const bool certain = !node.optional || (!node.weak && !avoids(join, *found.begin()));
     Gate gate;
@@ -297,7 +297,7 @@ void SyncOrder::find_counters() {
     }
     if (!clear || gate.arrivals.empty()) continue;
     const bool latch = node.cell.type.find("latch") != std::string::npos;
-    // A promise that ends without a value lets its waiters go too: it must live as long as main.
+    // A promise that is destroyed without a value also releases its waiters: it must live as long as main.
     const GraphObject& object = graph_.object(node.cell.object);
     const bool promise = node.cell.type.find("promise") != std::string::npos && object.thread <= 0;
     if (latch) {
@@ -312,7 +312,7 @@ void SyncOrder::find_counters() {
   }
 }
 
-// When no more threads come to a barrier than it waits for, the n-th waits of all of them belong together.
+// If no more threads use a barrier than it waits for, the n-th waits of all of them belong together.
 void SyncOrder::find_barriers() {
   std::vector<int> waits = nodes_of(Kind::barrier);
   const std::vector<int> spoils = nodes_of(Kind::spoil);
@@ -343,7 +343,7 @@ void SyncOrder::find_barriers() {
           graph_.thread(thread).instances == 0 || instances < 0 ? -1 : instances + graph_.thread(thread).instances;
     }
     if (instances < 0 || instances > *count) continue;
-    // How many waits lie before each one.
+    // How many waits precede each one.
     std::map<int, int> phase;
     for (const int wait : own) {
       if (reached(wait).has(static_cast<std::size_t>(wait))) clear = false;
@@ -362,7 +362,7 @@ void SyncOrder::find_barriers() {
         phase[wait] = std::min(longest, kManyPhases);
       }
     }
-    // The same number on every way: without the waits of the phase before, nothing leads here.
+    // The same number on every path: without the waits of the previous phase, nothing leads here.
     for (const int wait : own) {
       if (phase[wait] == 0) continue;
       std::set<int> seen;

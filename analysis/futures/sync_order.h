@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// SyncOrder: which nodes of a ProgramGraph happen before which, in every execution that comes to both. Creation, join,
+// SyncOrder: which nodes of a ProgramGraph happen before which, in every execution that reaches both. Creation, join,
 // barriers, latches, semaphores, once flags, promises, and flags that are waited for are all gates: whoever has passed
 // one knows that its arrivals have happened (all of them, or at least one).
 //
-// Everything here is certain or left out: no order is claimed that an execution could break. Made once; then only read.
+// Only certain orders are included: none that an execution could break. Built once; read-only afterwards.
 #pragma once
 
 #include <map>
@@ -19,7 +19,7 @@ struct Gate {
   struct Arrival {
     int node = -1;
     bool all_instances = false;  // every instance of its thread has arrived
-    bool certain = true;         // somebody has
+    bool certain = true;         // some instance has
 
     friend bool operator==(const Arrival&, const Arrival&) = default;
   };
@@ -50,7 +50,7 @@ class SyncOrder {
   const std::vector<Cell>& locks() const { return locks_; }
   HeldLock held(int node, int lock) const;
   bool releases(const GraphNode& node, int lock) const;
-  // The write is still there when its critical section ends, or nobody knows.
+  // The write is still there when its critical section ends, or that is unknown.
   bool survives_section(int write, int lock) const;
 
  private:
@@ -65,14 +65,14 @@ class SyncOrder {
 
   BitSet passed_before(int node) const;
   const BitSet& reached(int node) const;   // from a node, by at least one edge
-  bool avoids(int node, int other) const;  // a way to the node goes without the other
+  bool avoids(int node, int other) const;  // some path to the node avoids the other
   int add_gate(Gate gate);
   void pass(int node, int gate) { passes_[node].push_back(gate); }
   std::optional<long> count_of(const Cell& cell) const;
   std::vector<int> nodes_of(GraphNode::Kind kind) const;
   bool is_moved(const Cell& handle) const;
   bool same_cell(const Cell& a, const Cell& b) const;
-  long executions(int node) const;  // at most, of all instances; 0: nobody knows
+  long executions(int node) const;  // at most, of all instances; 0: unknown
 
   const ProgramGraph& graph_;
   std::vector<Gate> gates_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The comments of a file that mark points: `/* ravel: 3 */`, `// ravel: 3 what happens here`. Read from the tokens, so
-// a string that looks like a comment is none.
+// CommentPoint: a comment that marks a point: `/* ravel: 3 */`, `// ravel: 3 what happens here`. Comments are found
+// among the tokens, so a string that looks like a comment does not count.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ struct CommentPoint {
   unsigned number = 0;
   unsigned offset = 0;        // of the comment's first byte
   std::string macro;          // whose definition holds it; empty: none
-  bool in_directive = false;  // in a line of the preprocessor
+  bool in_directive = false;  // in a preprocessor line
   bool left_out = false;      // by #if
 };
 

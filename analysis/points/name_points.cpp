@@ -43,7 +43,7 @@ class NameCollector : public clang::RecursiveASTVisitor<NameCollector> {
   bool VisitCXXConstructExpr(clang::CXXConstructExpr* construct) {
     if (construct->isElidable() || construct->getBeginLoc().isInvalid()) return true;
     const clang::CXXConstructorDecl* constructor = construct->getConstructor();
-    // Copies that nobody wrote ("return x;", a by-value argument) are no calls in the source.
+    // Implicit copies ("return x;", a by-value argument) are not calls in the source.
     if (constructor->isCopyOrMoveConstructor() && construct->getParenOrBraceRange().isInvalid()) return true;
     add(true, constructor->getParent()->getNameAsString(), constructor->getParent()->getQualifiedNameAsString(),
         construct->getLocation());
@@ -59,7 +59,7 @@ class NameCollector : public clang::RecursiveASTVisitor<NameCollector> {
     return true;
   }
 
-  // Parents are visited before children, so what is a callee is known by now.
+  // Parents are visited before children, so callees are known by now.
   bool VisitDeclRefExpr(clang::DeclRefExpr* expression) {
     const clang::ValueDecl* declaration = expression->getDecl();
     if (llvm::isa<clang::VarDecl, clang::BindingDecl>(declaration)) access(*expression);

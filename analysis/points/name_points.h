@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls and accesses in a function's body, in the order of the source: what "call 2 of push_back" and "access 1 of
-// size_" count. Lambdas count with the function around them, local classes do not. Operands that are never evaluated
+// NamePoint: a call or access in a function's body. In source order they are what "call 2 of push_back" and "access 1
+// of size_" count. Lambdas belong to the enclosing function, local classes do not. Operands that are never evaluated
 // (sizeof, decltype) do not count.
 #pragma once
 
@@ -17,7 +17,7 @@ struct NamePoint {
   bool is_call = false;
   std::string name;       // "push_back", "operator==", "new", "size_"
   std::string qualified;  // "std::vector::push_back"; empty when the tree does not know yet (templates)
-  unsigned offset = 0;    // of the name's first byte; of the macro's when it comes out of one
+  unsigned offset = 0;    // of the name's first byte, or of the macro's if it comes from one
   std::string macro;      // the macro whose text it is; empty: it is written in the file
 };
 

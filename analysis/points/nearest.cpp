@@ -14,7 +14,7 @@ std::string last_part(const std::string& name) {
   return at == std::string::npos ? name : name.substr(at + 2);
 }
 
-// The whole name counts, but a right last part under wrong qualifiers is nearer than a name that only looks alike.
+// The whole name counts, but a correct last part with wrong qualifiers is closer than a name that only looks similar.
 unsigned distance(const std::string& wanted, const std::string& name) {
   const unsigned whole = llvm::StringRef(wanted).edit_distance(name);
   const unsigned last = llvm::StringRef(last_part(wanted)).edit_distance(last_part(name));

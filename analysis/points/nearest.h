@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names that somebody who wrote a wrong one may have meant, nearest first by edit distance.
+// nearest(): the names a user may have meant, closest first by edit distance.
 #pragma once
 
 #include <string>

@@ -26,7 +26,7 @@ clang::FileID id_of(clang::SourceManager& sources, const std::string& file) {
   return entry ? sources.translateFile(*entry) : clang::FileID();
 }
 
-// Errors only: warnings are the business of the real compilation.
+// Errors only: warnings are for the real compilation.
 class ErrorCollector : public clang::DiagnosticConsumer {
  public:
   ErrorCollector(const std::string& file, std::vector<CompilerError>& errors) : file_(file), errors_(errors) {}
@@ -40,7 +40,7 @@ class ErrorCollector : public clang::DiagnosticConsumer {
     error.message = std::string(text);
     error.fatal = level == clang::DiagnosticsEngine::Fatal;
     if (!diagnostic.hasSourceManager() || diagnostic.getLocation().isInvalid()) {
-      // The driver about options that only gcc knows: they do not change where a point is.
+      // Clang's driver complains about options that only gcc knows: they do not change where a point is.
       if (!error.fatal) return;
     } else {
       clang::SourceManager& sources = diagnostic.getSourceManager();
@@ -118,7 +118,7 @@ class Action : public clang::ASTFrontendAction {
     return std::make_unique<Consumer>(input_, visit_, skipped_);
   }
 
-  // What only begins a translation unit is not instantiated at its end; the tree of the patterns is there all the same.
+  // A translation-unit prefix is not instantiated at its end; the tree of the patterns is still there.
   clang::TranslationUnitKind getTranslationUnitKind() override {
     return input_.instantiates ? clang::TU_Complete : clang::TU_Prefix;
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parses a file with the options it is really compiled with and lends its syntax tree to a visitor. Called by the
-// finder's and the weaver's users in analysis/analyzer. One thread.
+// ParsedFile: a file parsed with the options it is really compiled with; its syntax tree is passed to a visitor. Called
+// by analysis/analyzer and analysis/futures. Thread safety: none.
 //
-// Bodies of functions that nobody asks for are skipped: nothing in a header's function body tells where a point of the
-// file is, and most of the time of a parse is spent there.
+// Function bodies that are not needed are skipped: a point of the file is never in a header's function body, and most
+// of the parsing time is spent there.
 #pragma once
 
 #include <clang/AST/ASTContext.h>
@@ -18,7 +18,7 @@
 namespace ravel {
 
 struct ParseInput {
-  std::string file;  // whose points are looked for; absolute
+  std::string file;  // the file with the points; absolute
   std::string main;  // the source that includes it, when it is a header; otherwise the file itself
   std::vector<std::string> arguments;
   std::string directory;
@@ -26,13 +26,13 @@ struct ParseInput {
   bool replaced = false;
   // Whether a function of the file, whose name is at the offset, is parsed with its body; empty: all are.
   std::function<bool(const clang::FunctionDecl&, unsigned)> keeps_body;
-  bool instantiates = false;  // templates, at the end: only for errors that need it
-  bool whole = false;         // bodies of headers' functions are parsed too, but those of the system
+  bool instantiates = false;  // instantiates templates at the end, for errors that need it
+  bool whole = false;         // function bodies of headers are parsed too, except system headers
 };
 
 struct CompilerError {
   std::string message;  // the compiler's sentence
-  std::string path;     // as #line makes it
+  std::string path;     // as set by #line
   unsigned line = 0;
   bool in_file = false;
   unsigned offset = 0;  // in the file's text
@@ -49,7 +49,7 @@ class ParsedFile {
   clang::FileID id() const { return id_; }
   llvm::StringRef text() const { return text_; }
 
-  // Where the token begins as the reader of the file sees it: a macro's expansion begins at the macro's name.
+  // Where the token begins for a reader of the file: a macro expansion begins at the macro's name.
   bool begins_here(clang::SourceLocation location, unsigned& offset) const;
   // One past the end of the token, or of the whole macro expansion that made it.
   bool ends_here(clang::SourceLocation location, unsigned& offset) const;

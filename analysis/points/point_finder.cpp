@@ -91,7 +91,7 @@ bool PointFinder::find_comment(const PointName& name, FoundPoint& found, Problem
   for (const CommentPoint* comment : in_scope) {
     if (comment->number == name.number) matches.push_back(comment);
   }
-  // What #if leaves out is another version of the source: it counts only when there is nothing else.
+  // Code that #if excludes is another version of the source: it counts only if there is nothing else.
   if (std::ranges::any_of(matches, [](const CommentPoint* comment) { return !comment->left_out; })) {
     std::erase_if(matches, [](const CommentPoint* comment) { return comment->left_out; });
   }
@@ -102,28 +102,28 @@ bool PointFinder::find_comment(const PointName& name, FoundPoint& found, Problem
     places.reserve(matches.size());
     for (const CommentPoint* comment : matches) places.push_back(in_function(comment->offset));
     return fail(problem,
-                "The point " + what + (name.scope.empty() ? "" : " of " + name.scope) + " is there " +
+                "The point " + what + (name.scope.empty() ? "" : " of " + name.scope) + " occurs " +
                     std::to_string(matches.size()) + " times: " + listed(places, "and") + ".",
-                "Name the function with as many qualifiers or parameters as make it the only one, or give the comments "
+                "Name the function with enough qualifiers or parameters to make it unique, or give the comments "
                 "different numbers.");
   }
   const CommentPoint& comment = *matches.front();
   if (comment.in_directive) {
     return fail(problem,
                 "The point " + what + " at " + at(comment.offset) + " is inside " +
-                    (comment.macro.empty() ? std::string("a line of the preprocessor")
+                    (comment.macro.empty() ? std::string("a preprocessor line")
                                            : "the definition of the macro " + comment.macro) +
-                    ", where no action can stand.",
-                "Put the comment beside the macro's use, or write the code as a function.");
+                    ", where no action can go.",
+                "Put the comment next to the macro's use, or write the code as a function.");
   }
   if (comment.left_out) {
-    return fail(problem, "The point " + what + " at " + at(comment.offset) + " is in a part that #if leaves out.",
-                "Compile the file with the options that take this part in, or move the comment.");
+    return fail(problem, "The point " + what + " at " + at(comment.offset) + " is in code that #if excludes.",
+                "Compile the file with the options that include this code, or move the comment.");
   }
   const FunctionScope* function = scopes_.function_at(comment.offset);
   if (function == nullptr) {
-    return fail(problem, "The point " + what + " at " + at(comment.offset) + " stands outside of every function.",
-                "Move the comment to a place where a statement can stand.");
+    return fail(problem, "The point " + what + " at " + at(comment.offset) + " is outside any function.",
+                "Move the comment to a place where a statement can go.");
   }
   found = {PointKind::comment, comment.offset, function};
   return true;
@@ -170,7 +170,7 @@ bool PointFinder::no_such_number(const PointName& name, const std::vector<const 
   const std::vector<std::string> near = nearest(name.scope + " " + std::to_string(name.number), marked);
   return fail(problem, message,
               near.empty() ? "The file has no points: write /* " + prefix_ + " " + std::to_string(name.number) +
-                                 " */ where the action is to be."
+                                 " */ where the action should go."
                            : "Nearest: " + listed(near) + ".");
 }
 
@@ -192,8 +192,8 @@ bool PointFinder::find_line(const PointName& name, FoundPoint& found, Problem& p
   if (first == llvm::StringRef::npos || first > end) first = end;
   const auto offset = static_cast<unsigned>(first);
   if (file_.left_out(offset)) {
-    return fail(problem, file + ":" + std::to_string(name.line) + " is in a part that #if leaves out.",
-                "Compile the file with the options that take this part in, or name another line.");
+    return fail(problem, file + ":" + std::to_string(name.line) + " is in code that #if excludes.",
+                "Compile the file with the options that include this code, or name another line.");
   }
   const FunctionScope* function = scopes_.function_at(offset);
   if (function == nullptr) {
@@ -209,7 +209,7 @@ bool PointFinder::find_line(const PointName& name, FoundPoint& found, Problem& p
     for (const auto& [distance, text_of] : around) {
       if (near.size() < 2) near.push_back(text_of);
     }
-    return fail(problem, file + ":" + std::to_string(name.line) + " is in no function.",
+    return fail(problem, file + ":" + std::to_string(name.line) + " is not in a function.",
                 near.empty() ? file + " defines no functions at all." : "Nearest: " + listed(near) + ".");
   }
   found = {PointKind::line, offset, function};
@@ -244,14 +244,14 @@ bool PointFinder::find_name(const PointName& name, FoundPoint& found, Problem& p
       places.push_back(at(match.point.offset) + " (" + match.function->signature + ")");
     return fail(problem,
                 "There is more than one " + ordinal(name.nth) + " " + what + ": " + listed(places, "and") + ".",
-                "Name the function with as many qualifiers or parameters as make it the only one.");
+                "Name the function with enough qualifiers or parameters to make it unique.");
   }
   const Match& match = matches.front();
   if (!match.point.macro.empty()) {
     return fail(problem,
-                "The " + ordinal(name.nth) + " " + what + " comes out of the macro " + match.point.macro + " at " +
-                    at(match.point.offset) + ", where no action can stand.",
-                "Put a comment /* " + prefix_ + " N */ beside the macro's use, or name its line.");
+                "The " + ordinal(name.nth) + " " + what + " comes from the macro " + match.point.macro + " at " +
+                    at(match.point.offset) + ", where no action can go.",
+                "Put a comment /* " + prefix_ + " N */ next to the macro's use, or name its line.");
   }
   found = {PointKind::name, match.point.offset, match.function};
   return true;

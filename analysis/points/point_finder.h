@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the one place of a file that a point's name means, or says why there is none: it does not exist (with the
-// nearest that do), there are two (with both), or it comes out of a macro. Used by the analyzer for each action of a
-// request, while the tree is alive. One thread.
+// PointFinder: finds the one place in a file that a point name means, or says why there is none: it does not exist
+// (with the nearest ones), there are two (with both), or it comes from a macro. Used by the analyzer for each action of
+// a request, while the tree is alive. Thread safety: none.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ enum class PointKind { comment, line, name };
 
 struct FoundPoint {
   PointKind kind = PointKind::comment;
-  unsigned offset = 0;  // of the comment, of the line's first character that is no space, of the name
+  unsigned offset = 0;  // of the comment, of the line's first non-space character, or of the name
   const FunctionScope* function = nullptr;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a test names a function or class: "add", "List::add", "List<int>::add", "Outer::Inner::add(int, char const*)
-// const". A name fits when it ends the full name. Used by source_scopes; values without state.
+// ScopeName: how a test names a function or class: "add", "List::add", "List<int>::add", "Outer::Inner::add(int, char
+// const*) const". It matches if it is a suffix of the full name. Used by source_scopes. Plain values.
 #pragma once
 
 #include <optional>

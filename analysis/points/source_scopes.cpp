@@ -77,7 +77,7 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
   Collector(ParsedFile& file, std::vector<FunctionScope>& functions, std::vector<ClassScope>& classes)
       : file_(file), functions_(functions), classes_(classes) {}
 
-  // Declarations of other files are the most there is: they are not walked.
+  // Most declarations are in other files: they are not visited.
   bool TraverseDecl(clang::Decl* declaration) {
     if (declaration != nullptr && !llvm::isa<clang::TranslationUnitDecl>(declaration)) {
       unsigned offset = 0;

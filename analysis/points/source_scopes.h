@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions and classes that a file defines, with the names by which a test may call them and the bytes they take.
-// Made once per parse, asked by the finder. Templates appear as they are written, never as they are instantiated; a
-// lambda is part of the function around it.
+// SourceScopes: the functions and classes that a file defines, with their names and extents. Built once per parse, used
+// by the finder. Templates appear as written, never as instantiated; a lambda is part of the enclosing function.
 #pragma once
 
 #include <clang/AST/Decl.h>
@@ -30,7 +29,7 @@ struct ClassScope {
   unsigned end = 0;
 };
 
-// Whether the function, or a class around it, has that name; parameters are not looked at.
+// Whether the function, or a class around it, has that name; parameters are ignored.
 bool has_name(const clang::FunctionDecl& function, const ScopeName& scope);
 
 class SourceScopes {

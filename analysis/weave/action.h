@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One line of a race test: at this point, in this test, wait for or notify an event. Plain values.
+// Action: one line of a race test: at this point, in this test, wait for or notify an event. Plain values.
 #pragma once
 
 #include <string>

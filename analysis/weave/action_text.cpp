@@ -47,7 +47,7 @@ bool is_one_expression(const Action& action, Problem& problem) {
   for (bool end = false; !end && trouble.empty();) {
     end = lexer.LexFromRawLexer(token);
     const auto closes = [&](char bracket) {
-      if (open.empty() || open.back() != bracket) return trouble = "has a bracket that was not opened", false;
+      if (open.empty() || open.back() != bracket) return trouble = "closes a bracket that was not opened", false;
       open.pop_back();
       return true;
     };
@@ -89,7 +89,7 @@ bool is_one_expression(const Action& action, Problem& problem) {
   if (trouble.empty() && !open.empty()) trouble = "has a bracket that is not closed";
   if (trouble.empty()) return true;
   problem.message = "The condition \"" + text + "\" " + trouble + ".";
-  problem.hint = "Write one C++ expression behind if.";
+  problem.hint = "Write one C++ expression after if.";
   return false;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C++ that an action becomes (include/ravel/sync.h says what it calls).
+// action_text(): the C++ code for an action; include/ravel/sync.h explains what it calls.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace ravel {
 // One statement on one line. `place` is shown in messages: "list.cpp:42".
 std::string action_text(const Action& action, const std::string& place);
 
-// False when the condition could not stand between parentheses, whatever it means; `problem` says why.
+// False if the condition cannot be put between parentheses, whatever it means; `problem` says why.
 bool is_one_expression(const Action& action, Problem& problem);
 
 }  // namespace ravel

@@ -41,7 +41,7 @@ Range range_of(const ParsedFile& file, const Stmt* statement) {
   if (!range.valid) return range;
   const Stmt* last = last_part(statement);
   if (llvm::isa<clang::CompoundStmt, clang::DeclStmt, clang::NullStmt, clang::CXXTryStmt>(last)) return range;
-  // The semicolon is no part of the tree; a macro may have brought its own.
+  // The semicolon is not part of the tree; a macro may have brought its own.
   const auto next =
       clang::Lexer::findNextToken(file.location(range.end - 1), file.sources(), file.context().getLangOpts());
   if (next && next->is(clang::tok::semi)) range.end = file.sources().getFileOffset(next->getLocation()) + 1;
@@ -112,7 +112,7 @@ class Placer {
     const Stmt* body = function_.getBody();
     if (body == nullptr) return fail("is in a function without a body", "Choose a point in a function's body.");
     if (body->getBeginLoc().isMacroID()) {
-      return fail("is in a function that a macro writes", "Choose a point outside of the macro.");
+      return fail("is in a function that a macro defines", "Choose a point outside the macro.");
     }
     const Range range = range_of(file_, body);
     if (kind_ == PointKind::line) {
@@ -151,12 +151,12 @@ class Placer {
         unsigned begin = 0;
         if (!initializer->isWritten() || !file_.begins_here(initializer->getSourceLocation(), begin)) continue;
         if (exact_ || begin <= offset_) {
-          return fail("is among the initialisers of members, where no statement can stand",
-                      "Choose a point in the constructor's body or before the object is made.");
+          return fail("is among member initialisers, where no statement can go",
+                      "Choose a point in the constructor's body or before the object is created.");
         }
       }
     }
-    if (exact_) return fail("stands before the function's body", "Choose a point in the body.");
+    if (exact_) return fail("is before the function's body", "Choose a point in the body.");
     return put(InsertionForm::statement, body.begin + 1, body.begin + 1);
   }
 
@@ -167,7 +167,7 @@ class Placer {
       if (!range.valid) continue;
       if (offset_ < range.begin) {
         if (of_switch && first && llvm::isa<clang::SwitchCase>(child)) {
-          return fail("stands before the first case of a switch, where no run comes", "Move it behind a case.");
+          return fail("is before the first case of a switch, which is never executed", "Move it after a case.");
         }
         return between(range.begin);
       }
@@ -189,7 +189,7 @@ class Placer {
   // What an if, a loop or a case controls.
   bool in_body(const Stmt* body, bool of_switch = false) {
     const Range range = range_of(file_, body);
-    if (!range.valid) return fail("is in a body that is written elsewhere", "Choose another point.");
+    if (!range.valid) return fail("is in a body that is defined elsewhere", "Choose another point.");
     if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(body)) {
       if (offset_ <= range.begin) return between_braces(range);
       if (!block->getLBracLoc().isMacroID()) return in_block(*block, of_switch);
@@ -226,7 +226,7 @@ class Placer {
     if (const auto* label = llvm::dyn_cast<clang::LabelStmt>(s)) {
       return in_label(label->getIdentLoc(), label->getSubStmt(), in_block_of);
     }
-    // Parts of a statement that comes out of a macro have no places of their own.
+    // Parts of a statement that comes from a macro have no places of their own.
     if (!s->getBeginLoc().isMacroID()) {
       if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s)) {
         if (branch->getElse() != nullptr && behind(branch->getElseLoc())) return in_body(branch->getElse());
@@ -254,11 +254,11 @@ class Placer {
     return whole(s, range, in_block_of);
   }
 
-  // "case 1: f();": what comes behind the colon is a statement of the block around.
+  // "case 1: f();": what follows the colon is a statement of the enclosing block.
   bool in_label(clang::SourceLocation colon, const Stmt* statement, bool in_block_of) {
     const Range range = range_of(file_, statement);
     if (!behind(colon) && !exact_) {
-      return fail("stands in a label, where no statement can stand", "Move it behind the colon.");
+      return fail("is in a label, where no statement can go", "Move it after the colon.");
     }
     if (exact_ && !behind(colon)) offset_ = range.begin;  // a line that begins with the label means what it labels
     if (offset_ >= range.begin) return in_statement(statement, range, in_block_of);
@@ -275,12 +275,12 @@ class Placer {
       }
     }
     if (&attempt == function_.getBody()) {
-      return fail("is between the blocks of a function's try", "Move it into one of them.");
+      return fail("is between the blocks of a function-try-block", "Move it into one of them.");
     }
     return whole(&attempt, range, in_block_of);
   }
 
-  // The statement as a whole, or the part of its head that is evaluated again and again.
+  // The whole statement, or the part of its head that is evaluated repeatedly.
   bool whole(const Stmt* s, const Range& range, bool in_block_of) {
     const bool by_name = kind_ == PointKind::name && !s->getBeginLoc().isMacroID();
     if (by_name) {
@@ -306,7 +306,8 @@ class Placer {
 
   bool behind_whole(const Stmt* s, const Range& range, bool in_block_of, bool by_name) {
     if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s); branch != nullptr && by_name) {
-      if (branch->isConstexpr()) return fail("is in a condition that no run evaluates", "Choose a point in a branch.");
+      if (branch->isConstexpr())
+        return fail("is in a condition that is never evaluated at run time", "Choose a point in a branch.");
       return around_condition(branch->getCond(), branch->getConditionVariable() != nullptr);
     }
     if (const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(s); choice != nullptr && by_name) {
@@ -326,13 +327,14 @@ class Placer {
       if (llvm::isa<clang::CXXThrowExpr>(cleanups->getSubExpr())) return nothing_behind();
     }
     if (llvm::isa<clang::ForStmt, clang::CXXForRangeStmt>(s) && by_name) {
-      return fail("is in the head of a for, behind which no statement can stand", "Choose a point in the loop's body.");
+      return fail("is in the head of a for, after which no statement can go", "Choose a point in the loop's body.");
     }
     return beside(range, in_block_of);
   }
 
   bool nothing_behind() {
-    return fail("is in a statement that leaves, so nothing comes behind it", "Put the action before it.");
+    return fail("is in a statement that leaves the function or loop, so nothing comes after it",
+                "Put the action before it.");
   }
 
   bool around_value(const clang::Expr* value, bool possible) {
@@ -344,8 +346,8 @@ class Placer {
   bool around_condition(const clang::Expr* condition, bool declares) {
     const Range range = range_of_expression(condition);
     if (declares || !range.valid) {
-      return fail("is in a condition that declares a variable, beside which no statement can stand",
-                  "Choose a point in the body, or declare the variable before.");
+      return fail("is in a condition that declares a variable, where no statement can go",
+                  "Choose a point in the body, or declare the variable before the statement.");
     }
     return put(InsertionForm::condition, range.begin, range.end);
   }

@@ -29,7 +29,7 @@ bool find_line(llvm::StringRef text, unsigned line, Bytes& bytes) {
   return true;
 }
 
-// Compilers tell an operator's column for what stands to the left of it.
+// Compilers give an operator's column for its left operand.
 unsigned distance(unsigned name, unsigned told) { return name <= told ? told - name : 2 * (name - told); }
 
 class Naming {
@@ -53,7 +53,7 @@ class Naming {
       NamedPlace place = named(*function, points, *point);
       if (place.found) return place;
     }
-    // A statement of several lines: compilers may tell any of them.
+    // A statement of several lines: compilers may give any of them.
     for (const NamePoint& point : points) {
       if (point.name != wanted_.hint || point.is_call != wanted_.is_call || !point.macro.empty()) continue;
       NamedPlace place = named(*function, points, point);
@@ -71,7 +71,7 @@ class Naming {
            std::tie(line, column) <= std::tie(span.end_line, span.end_column);
   }
 
-  // What comes out of a macro is told to be where the macro's name is: then what is meant is in its arguments.
+  // Code from a macro is attributed to the macro's name: then what is meant is in its arguments.
   std::optional<Bytes> macro_arguments(const std::vector<NamePoint>& points, unsigned offset) const {
     const llvm::StringRef text = file_.text();
     std::size_t at = offset;
@@ -107,7 +107,7 @@ class Naming {
     unsigned most = 0;
     for (const NamePoint& point : points) most += point.name == wanted.name ? 1 : 0;
     for (const std::string& scope : scope_names(function)) {
-      // Overloads that do not have so many calls may get them.
+      // Overloads with fewer calls may get more later.
       if (finder_.scopes().functions_named(read_scope_name(scope)).size() != 1) continue;
       for (unsigned nth = 1; nth <= most; ++nth) {
         NamedPlace place;

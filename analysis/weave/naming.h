@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way back from a line and column, as debug information tells them, to the name of a point: the shortest scope that
-// is the only one, and the n-th call or access in it. Every name that is given finds the same place again. Used by the
-// analyzer while the tree is alive. One thread.
+// NamedPlace: from a line and column of the debug information back to the name of a point: the shortest unique scope,
+// and the n-th call or access in it. Locating that name finds the same place again. Used by the analyzer while the tree
+// is alive. Thread safety: none.
 #pragma once
 
 #include <string>
@@ -29,17 +29,17 @@ struct SourceSpan {
 struct NamedPlace {
   bool found = false;
   PointName point;
-  bool before = false;  // an action can stand there
-  bool after = false;   // and behind it
+  bool before = false;  // an action can go there
+  bool after = false;   // and after it
   unsigned line = 0;    // of the name
   unsigned column = 0;
   std::string function;
-  // The statement, or the part of one, that actions stand before and behind.
+  // The statement, or the part of one, that actions go before and after.
   SourceSpan before_span;
   SourceSpan after_span;
 };
 
-// Not found: nothing at the place has a name that an action can stand at (a closing brace, a macro).
+// Not found: nothing at the place has a name that an action can be attached to (a closing brace, a macro).
 NamedPlace name_place(const ParsedFile& file, const PointFinder& finder, const PlaceToName& wanted);
 
 }  // namespace ravel

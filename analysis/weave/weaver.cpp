@@ -13,8 +13,8 @@ struct Piece {
   int action = -1;
 };
 
-// Text at one offset. What closes something comes before what opens the next thing; of two that close, the inner one
-// first, of two that open, the outer one.
+// Text at one offset. Closing text comes before opening text; of two that close, the inner one first, of two that open,
+// the outer one.
 struct Edit {
   unsigned offset = 0;
   bool opens = true;

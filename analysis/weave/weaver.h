@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the woven copy of a file: its text with actions put in, no byte of it changed or moved to another line, after a
-// head that includes <ravel/sync.h> and sets the compiler's idea of file and line back to the user's own.
+// WovenFile: the woven copy of a file: its text with actions inserted, no byte changed or moved to another line, after
+// a head that includes <ravel/sync.h> and resets file and line (#line) to the user's own.
 #pragma once
 
 #include <string>
@@ -34,7 +34,7 @@ struct WovenFile {
   std::vector<Inserted> inserted;  // in the order of the file
 };
 
-// Actions at the same place stand in the order given.
+// Actions at the same place keep the order given.
 WovenFile weave(const std::string& text, const std::vector<PlacedAction>& actions);
 
 // What comes before the text in the copy that is compiled.

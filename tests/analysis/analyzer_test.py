@@ -192,12 +192,12 @@ class Points(Case):
         self.assertEqual(self.found(scope="List", number=3)[0], "data::List::add")
         self.assertEqual(self.found(scope="List", number=6)[0], "data::List::grow")
         said = self.refused(scope="List", number=1)
-        self.assertIn("is there 2 times: list.cpp:19 (data::List::add(int)) and list.cpp:", said)
+        self.assertIn("occurs 2 times: list.cpp:19 (data::List::add(int)) and list.cpp:", said)
 
     def test_comment_in_file(self):
         self.sample()
         self.assertEqual(self.found(number=6)[0], "data::List::grow")
-        self.assertIn("is there", self.refused(number=1))
+        self.assertIn("occurs", self.refused(number=1))
 
     def test_overload_by_parameters(self):
         self.sample()
@@ -219,7 +219,7 @@ class Points(Case):
         self.sample()
         self.assertEqual(self.found(scope="List::Node::link", number=1)[0], "data::List::Node::link")
         self.assertEqual(self.found(scope="other::Node::link", number=1)[0], "other::Node::link")
-        self.assertIn("is there 2 times", self.refused(scope="Node::link", number=1))
+        self.assertIn("occurs 2 times", self.refused(scope="Node::link", number=1))
 
     def test_templates(self):
         self.sample()
@@ -239,7 +239,7 @@ class Points(Case):
         self.sample()
         line = self.file.read_text().split("\n").index("    values_.push_back(value);") + 1
         self.assertEqual(self.found(line=line), ("data::List::add", "values_.push_back(value);"))
-        self.assertIn("list.cpp:3 is in no function. Nearest: data::List::List (lines", self.refused(line=3))
+        self.assertIn("list.cpp:3 is not in a function. Nearest: data::List::List (lines", self.refused(line=3))
         self.assertIn("has no line 4000", self.refused(line=4000))
 
     def lines(self, body, **point):
@@ -304,12 +304,12 @@ class Points(Case):
         said = self.refused(number=70)
         self.assertIn('at list.cpp:10 is inside the definition of the macro COUNTED', said)
         said = self.refused(scope="List::grow", call="push_back", nth=2)
-        self.assertIn("comes out of the macro PUSH at list.cpp:", said)
+        self.assertIn("comes from the macro PUSH at list.cpp:", said)
 
     def test_places_without_statements_are_refused(self):
         self.sample()
-        self.assertIn("in a part that #if leaves out", self.refused(scope="total", number=9))
-        self.assertIn("outside of every function", self.refused(number=77))
+        self.assertIn("in code that #if excludes", self.refused(scope="total", number=9))
+        self.assertIn("outside any function", self.refused(number=77))
         self.assertIn("constexpr function twice", self.refused(scope="twice", number=1))
 
     def test_another_prefix(self):
@@ -495,10 +495,10 @@ class Weaving(Case):
 
     def test_nothing_comes_after_what_leaves(self):
         self.write("struct S { int x; };\nS f(S s) { return S{s.x}; }\nvoid g(int x) { throw x; }\n")
-        self.assertIn("nothing comes behind it", self.refused(scope="f", access="x", after=True))
-        self.assertIn("nothing comes behind it", self.refused(scope="g", access="x", after=True))
+        self.assertIn("nothing comes after it", self.refused(scope="f", access="x", after=True))
+        self.assertIn("nothing comes after it", self.refused(scope="g", access="x", after=True))
         self.write("struct S { int x; S(int y) : x(y) {} };\n")
-        self.assertIn("initialisers of members", self.refused(scope="S::S", access="y"))
+        self.assertIn("among member initialisers", self.refused(scope="S::S", access="y"))
         self.write("int g(); void f() { while (int x = g()) g(); }\n")
         self.assertIn("declares a variable", self.refused(scope="f", call="g", nth=1))
 
@@ -506,7 +506,7 @@ class Weaving(Case):
         self.sample()
         self.assertIn("The condition \"i == 3\" does not compile at list.cpp:19: use of undeclared identifier 'i'.",
                       self.refused(scope="List::add", number=1, condition="i == 3"))
-        self.assertIn("has a bracket that was not opened", self.refused(scope="List::add", number=1, condition="1) || (1"))
+        self.assertIn("closes a bracket that was not opened", self.refused(scope="List::add", number=1, condition="1) || (1"))
         self.assertIn("has a comment", self.refused(scope="List::add", number=1, condition="true // so"))
         self.assertIn("has a semicolon", self.refused(scope="List::add", number=1, condition="true; false"))
         self.weave(self.at(scope="List::add", number=1, condition="value == 3 && this->size_ > 0"))

@@ -263,7 +263,7 @@ class Requests(Case):
             self.assertIn("a.cpp:1: use of undeclared identifier 'missing'", self.refused(
                 {"command": "futures", "sources": [{"file": str(file), "arguments": ["c++", "-c", str(file)]}]}))
             file.write_text("int n;\n")
-            self.assertIn("None of the sources has a function main", self.refused(
+            self.assertIn("None of the sources has a main function", self.refused(
                 {"command": "futures", "sources": [{"file": str(file), "arguments": ["c++", "-c", str(file)]}]}))
 
 

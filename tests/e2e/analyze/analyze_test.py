@@ -68,7 +68,7 @@ class Analyze(unittest.TestCase):
         self.commands(UNITS / "t1.cpp")
         self.assertIn("has no sources t9.cpp", self.ravel("--futures", "--compile-commands", "compile_commands.json",
                                                           "t9.cpp", code=2))
-        self.assertIn("None of the sources has a function main", self.ravel("--futures", code=2))
+        self.assertIn("None of the sources has a main function", self.ravel("--futures", code=2))
         self.assertIn("cannot write /nowhere/f.json", self.ravel("--futures", "--json", "/nowhere/f.json",
                                                                  PROGRAMS / "figure2.cpp", code=2))
         said = self.ravel("--futures", PROGRAMS / "figure5.cpp", "--", "-std=c++17", code=2)

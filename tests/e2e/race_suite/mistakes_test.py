@@ -53,7 +53,7 @@ class Mistakes(unittest.TestCase):
                 ("list.cpp List::ad 1", "list.cpp defines no function or class List::ad.", "Nearest: List::add."),
                 ("list.cpp List::add access 1 of siz_", "List::add in list.cpp has no access to siz_.",
                  "Nearest: size_, last_ or calls."),
-                ("list.cpp:2", "list.cpp:2 is in no function.", "Nearest: List::add (lines 4 to 9) or fill (lines 13 to 13)."),
+                ("list.cpp:2", "list.cpp:2 is not in a function.", "Nearest: List::add (lines 4 to 9) or fill (lines 13 to 13)."),
                 ("lost.cpp f 1", "no source that is compiled, and no file that one includes, is called lost.cpp",
                  "name the end of its path, as in compile_commands.json")):
             with self.subTest(point):
@@ -98,9 +98,9 @@ class Mistakes(unittest.TestCase):
 
     def test_a_point_inside_a_macro(self):
         self.race_test('at list.cpp List::add access 1 of calls   notify("x")\n')
-        self.refused("races/bad/race.txt:2: The 1st access to calls in List::add comes out of the macro COUNTED at "
-                     "list.cpp:6, where no action can stand.",
-                     "Put a comment /* ravel: N */ beside the macro's use, or name its line.")
+        self.refused("races/bad/race.txt:2: The 1st access to calls in List::add comes from the macro COUNTED at "
+                     "list.cpp:6, where no action can go.",
+                     "Put a comment /* ravel: N */ next to the macro's use, or name its line.")
 
 
 if __name__ == "__main__":

@@ -5,8 +5,8 @@
 // Thread safety: one thread owns a Process; any number of threads may start processes at the same time.
 //
 // Invariants:
-//  1. A process gets no descriptor of the driver's but those of its order: the driver marks all of its own
-//     close-on-exec. What the user's shell left open is inherited.
+//  1. Of the driver's descriptors, a process gets only those of its order: the driver marks all others close-on-exec.
+//     What the user's shell left open is inherited.
 //  2. A Process that goes away leaves nothing running: it is killed, with its group if it has one, and waited for.
 #pragma once
 
@@ -27,7 +27,7 @@ namespace ravel {
 enum class AddressLayout : std::uint8_t {
   random,
   fixed,             // the same in every run; trouble where the system does not allow it
-  fixed_if_allowed,  // random there
+  fixed_if_allowed,  // fixed, or random where the system does not allow it
 };
 
 struct ProcessOrder {
@@ -43,15 +43,15 @@ struct ProcessOrder {
   std::string file;                      // the program; empty: words[0], looked up in PATH
   std::vector<std::string> environment;  // "NAME=value", in place of what the driver has under that name
   std::string directory;                 // where it starts; empty: here
-  std::vector<Descriptor> descriptors;   // what it gets of the driver's, and under which number
+  std::vector<Descriptor> descriptors;   // descriptors of the driver that it gets, and their numbers there
   std::optional<cpu_set_t> processors;   // nothing: those of the calling thread
   AddressLayout addresses = AddressLayout::random;
   bool own_group = false;         // it can be killed with all it started; Ctrl-C does not reach it
   bool dies_with_thread = false;  // the kernel kills it when the thread that started it ends, however that happens
   bool core_files = true;
-  bool default_signals = false;  // SIGINT and its like end it, also where they do not end the driver
+  bool default_signals = false;  // SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGPIPE end it, whatever they do to the driver
 
-  // For the trouble that it cannot be started.
+  // For the message when it cannot be started.
   std::string name;  // "the compiler g++"; empty: the program
   std::string advice = "check that it is installed, and the limits of this shell (ulimit -a)";
 };

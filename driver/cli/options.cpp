@@ -105,8 +105,8 @@ Options::Definition& Options::define(const char* name, const std::string& help, 
 Options::Definition& Options::define(const char* name, const std::string& help, std::function<std::string()> now,
                                      std::function<bool(const std::string&)> accept, const std::string& what) {
   const std::string names = split_name(name).first;
-  CLI::Option* const parser =
-      parser_->add_option_function<std::string>(names, [names, accept, what](const std::string& text) {
+  CLI::Option* const parser = parser_->add_option_function<std::string>(
+      names, [names, accept = std::move(accept), what](const std::string& text) {
         if (!accept(text)) throw CLI::ValidationError(names, fmt::format("'{}' is not {}", text, what));
       });
   parser->required(!names.starts_with('-'));

@@ -6,8 +6,8 @@
 
 Most of the time goes into headers of libraries, so the sources of a layer are first read as one, which includes them
 all. When that finds nothing, nothing is to be found. Otherwise, also when two of them use a name twice and do not compile
-together, each is looked at alone, and that decides. What passed is not looked at again until it, a header, the flags or
-the configuration changes."""
+together, each half is tried the same way; a source that is left alone decides. What passed is not looked at again until
+it, a header, the flags or the configuration changes."""
 
 import hashlib
 import json
@@ -84,10 +84,15 @@ def main():
     for source, command in sorted(flags.items()):
         batches.setdefault(command, []).append(source)
     bad = []
-    for number, (command, sources) in enumerate(batches.items()):
-        if len(sources) > 1 and passes(work, f"together-{number}", command, sources):
+    todo = list(batches.items())
+    while todo:
+        command, sources = todo.pop()
+        if len(sources) > 1 and passes(work, "together", command, sources):
             subjects = [source for source in sources if MAIN_FILE_SUBJECTS.search(source.read_text())]
             bad += [source for source in subjects if not alone(build, source, MAIN_FILE_CHECKS)]
+        elif len(sources) > 1:
+            half = len(sources) // 2
+            todo += [(command, sources[:half]), (command, sources[half:])]
         else:
             bad += [source for source in sources if not alone(build, source)]
     for source in bad:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/sources/compile_commands.h"
 
+#include <unistd.h>
+
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -31,7 +33,8 @@ class CompileCommandsTest : public ::testing::Test {
     std::ofstream(path_) << text;
     return CompileCommands::read(path_, target);
   }
-  std::filesystem::path path_ = std::filesystem::path(::testing::TempDir()) / "ravel_compile_commands.json";
+  std::filesystem::path path_ =
+      std::filesystem::path(::testing::TempDir()) / ("ravel_compile_commands_" + std::to_string(::getpid()) + ".json");
 };
 
 TEST_F(CompileCommandsTest, BothForms) {

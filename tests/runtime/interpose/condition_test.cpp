@@ -346,7 +346,7 @@ TEST(Condition, WaitingWithAPlainMutexThatNobodyHoldsIsMisuse) {
     B: signal c
     --
     A wait c m ...
-    lock-misuse by A: a task unlocks a mutex that nobody holds
+    lock-misuse by A: a task unlocks a mutex that no task holds
     B signal c = 0
     A ...
     A ... wait c m = 0
@@ -445,7 +445,7 @@ TEST(Condition, DestroyingOneForWhichSomebodyWaitsIsMisuse) {
     A lock m = 0
     A wait c m ...
     B destroy condition c = 0
-    lock-misuse by B: a task destroys a condition variable on which another waits
+    lock-misuse by B: a task destroys a condition variable on which another task waits
   )");
 }
 

@@ -27,7 +27,7 @@ TEST(Heap, FreeingTwiceIsFound) {
     A starts, malloc b 16
     A yield, free b
     B yield, free b
-    double-free by B: T2 frees a block of 16 bytes that T1 freed before
+    double-free by B: T2 frees a block of 16 bytes that T1 already freed
   )");
   const FindingRecord& finding = run.result().finding[0];
   EXPECT_EQ(finding.block.size, 16U);
@@ -41,8 +41,8 @@ TEST(Heap, APlaceIsToldOnce) {
     A: malloc b 16, free b, repeat 3 free b, free b, yield
     --
     A starts, malloc b 16, free b, free b, free b, free b, free b
-    double-free by A: T1 frees a block of 16 bytes that T1 freed before
-    double-free by A: T1 frees a block of 16 bytes that T1 freed before
+    double-free by A: T1 frees a block of 16 bytes that T1 already freed
+    double-free by A: T1 frees a block of 16 bytes that T1 already freed
   )");
 }
 
@@ -52,7 +52,7 @@ TEST(Heap, AFreedBlockIsHeldBack) {
     A: malloc b 16, free b, malloc c 16, free b, free c, yield
     --
     A starts, malloc b 16, free b, malloc c 16, free b, free c
-    double-free by A: T1 frees a block of 16 bytes that T1 freed before
+    double-free by A: T1 frees a block of 16 bytes that T1 already freed
   )");
 }
 
@@ -63,7 +63,7 @@ TEST(Heap, TheQuarantineHasABound) {
     A: malloc b 600, malloc c 600, free b, free c, malloc d 600, free c, free b, yield
     --
     A starts, malloc b 600, malloc c 600, free b, free c, malloc d 600, free c, free b
-    double-free by A: T1 frees a block of 600 bytes that T1 freed before
+    double-free by A: T1 frees a block of 600 bytes that T1 already freed
   )");
 }
 
@@ -73,8 +73,8 @@ TEST(Heap, FreeingTheMiddleOfABlockIsFound) {
     A: malloc b 64, free b+16, free b, free b+16, yield
     --
     A starts, malloc b 64, free b+16, free b, free b+16
-    bad-free by A: T1 frees memory inside a block of 64 bytes, 16 bytes behind its start
-    bad-free by A: T1 frees memory inside a block of 64 bytes, 16 bytes behind its start; the block was freed before
+    bad-free by A: T1 frees memory inside a block of 64 bytes, 16 bytes after its start
+    bad-free by A: T1 frees memory inside a block of 64 bytes, 16 bytes after its start; the block was already freed
   )");
 }
 
@@ -96,11 +96,11 @@ TEST(Heap, TheFunctionThatFreesBelongsToTheOneThatAllocated) {
     aligned: new-aligned f 8, delete f
     --
     A starts, malloc b 8, delete b, new c 8, free c, new-array d 8, delete d, new e 8, delete-array e, new-aligned f 8, delete f
-    bad-free by A: T1 frees a block of 8 bytes from malloc by delete
-    bad-free by A: T1 frees a block of 8 bytes from new by free
-    bad-free by A: T1 frees a block of 8 bytes from new[] by delete
-    bad-free by A: T1 frees a block of 8 bytes from new by delete[]
-    bad-free by A: T1 frees a block of 8 bytes from aligned new by delete
+    bad-free by A: T1 frees a block of 8 bytes from malloc with delete
+    bad-free by A: T1 frees a block of 8 bytes from new with free
+    bad-free by A: T1 frees a block of 8 bytes from new[] with delete
+    bad-free by A: T1 frees a block of 8 bytes from new with delete[]
+    bad-free by A: T1 frees a block of 8 bytes from aligned new with delete
   )");
 }
 
@@ -119,7 +119,7 @@ TEST(Heap, ASizedDeleteKnowsTheSize) {
     A: new b 8, delete-sized b 4, yield
     --
     A starts, new b 8, delete-sized b 4
-    bad-free by A: T1 frees a block of 8 bytes by delete as one of 4 bytes
+    bad-free by A: T1 frees a block of 8 bytes with delete as one of 4 bytes
   )");
 }
 
@@ -166,7 +166,7 @@ TEST(Realloc, MovesABlockAndFreesTheOldOne) {
     A: malloc b 16, realloc b 500 c, free b, free c, yield
     --
     A starts, malloc b 16, realloc b 500 c = moved, free b, free c
-    double-free by A: T1 frees a block of 16 bytes that T1 freed before
+    double-free by A: T1 frees a block of 16 bytes that T1 already freed
   )");
 }
 
@@ -185,7 +185,7 @@ TEST(Realloc, OfAFreedBlockIsADoubleFree) {
     A: malloc b 16, free b, realloc b 500, free b, yield
     --
     A starts, malloc b 16, free b, realloc b 500 = moved, free b
-    double-free by A: T1 reallocates a block of 16 bytes that T1 freed before
+    double-free by A: T1 reallocates a block of 16 bytes that T1 already freed
   )");
 }
 
@@ -263,11 +263,11 @@ TEST(UninitialisedRead, OfMallocedMemoryIsFound) {
     --
     A starts, malloc b 16
     A read b+4
-    uninitialised-read by A: T1 reads 4 bytes that nobody has written, of a block of 16 bytes that T1 allocated
+    uninitialised-read by A: T1 reads 4 bytes, never written, of a block of 16 bytes that T1 allocated
     A write b+4 1
     A read b+4
     A read b+8
-    uninitialised-read by A: T1 reads 4 bytes that nobody has written, of a block of 16 bytes that T1 allocated
+    uninitialised-read by A: T1 reads 4 bytes, never written, of a block of 16 bytes that T1 allocated
   )");
 }
 
@@ -291,7 +291,7 @@ TEST(UninitialisedRead, ReallocKeepsWhatWasWritten) {
     A write b+4 1, realloc b 500 = moved
     A read b+4
     A read b+64
-    uninitialised-read by A: T1 reads 4 bytes that nobody has written, of a block of 500 bytes that T1 allocated
+    uninitialised-read by A: T1 reads 4 bytes, never written, of a block of 500 bytes that T1 allocated
     A yield
   )");
 }

@@ -147,7 +147,7 @@ TEST(Mutex, LockingItTwiceIsWaitingForOneself) {
     B: yield
     --
     A lock m = 0
-    lock-misuse by A: a task locks a mutex that it holds already: it waits for itself for ever
+    lock-misuse by A: a task locks a mutex that it already holds: it waits for itself forever
   )");
   EXPECT_EQ(run.result().summary.outcome, Outcome::stopped);
 }
@@ -158,7 +158,7 @@ TEST(Mutex, LockingAnAdaptiveOneTwiceIsTheSame) {
     A: lock m, lock m
     --
     A lock m = 0
-    lock-misuse by A: a task locks a mutex that it holds already: it waits for itself for ever
+    lock-misuse by A: a task locks a mutex that it already holds: it waits for itself forever
   )");
 }
 
@@ -188,7 +188,7 @@ TEST(Mutex, UnlockingAFreeOneIsMisuse) {
     A: unlock m, lock m, unlock m
     --
     A unlock m = 0
-    lock-misuse by A: a task unlocks a mutex that nobody holds
+    lock-misuse by A: a task unlocks a mutex that no task holds
     A lock m = 0
     A unlock m = 0
   )");
@@ -652,7 +652,7 @@ TEST(HeldLocks, AProgramMaySayThatItHoldsNone) {
     --
     A starts, no-locks
     A lock m = 0, no-locks
-    lock-misuse by A: a task holds a lock where the program says that it holds none
+    lock-misuse by A: a task holds a lock where the program says it holds none
     A unlock m = 0, no-locks
   )");
 }

@@ -186,7 +186,7 @@ TEST(RwLock, UnlockingAFreeOneIsMisuse) {
     A: rwunlock l, wrlock l, rwunlock l
     --
     A rwunlock l = 0
-    lock-misuse by A: a task unlocks a reader-writer lock that nobody holds
+    lock-misuse by A: a task unlocks a read-write lock that no task holds
     A wrlock l = 0
     A rwunlock l = 0
   )");
@@ -200,7 +200,7 @@ TEST(RwLock, UnlockingAnothersIsMisuseAndFreesIt) {
     --
     A wrlock l = 0    | A B
     B rwunlock l = 0  | A B C
-    lock-misuse by B: a task unlocks a reader-writer lock that only other tasks hold
+    lock-misuse by B: a task unlocks a read-write lock that only other tasks hold
     A yield           | A B C
     C wrlock l = 0
   )");
@@ -213,7 +213,7 @@ TEST(RwLock, DestroyingALockedOneIsMisuse) {
     --
     A rdlock l = 0
     B destroy rwlock l = 0
-    lock-misuse by B: a task destroys a reader-writer lock that is locked
+    lock-misuse by B: a task destroys a read-write lock that is locked
     A rwunlock l = 0
     B destroy rwlock l = 0
   )");
@@ -262,7 +262,7 @@ TEST(SpinLock, LockingItTwiceIsWaitingForOneself) {
     A: spinlock s, spinlock s
     --
     A spinlock s = 0
-    lock-misuse by A: a task locks a spin lock that it holds already: it waits for itself for ever
+    lock-misuse by A: a task locks a spin lock that it already holds: it waits for itself forever
   )");
 }
 
@@ -272,7 +272,7 @@ TEST(SpinLock, UnlockingWhatOneDoesNotHoldIsMisuse) {
     B: spinunlock s, spinlock s, spinunlock s
     --
     A spinunlock s = 0
-    lock-misuse by A: a task unlocks a spin lock that nobody holds
+    lock-misuse by A: a task unlocks a spin lock that no task holds
     A spinlock s = 0
     B spinunlock s = 0
     lock-misuse by B: a task unlocks a spin lock that another task holds

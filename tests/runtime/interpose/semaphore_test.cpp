@@ -198,7 +198,7 @@ TEST(Barrier, DestroyingOneAtWhichSomebodyWaitsIsMisuse) {
     --
     A barrier b ...
     B destroy barrier b = 0
-    lock-misuse by B: a task destroys a barrier at which another waits
+    lock-misuse by B: a task destroys a barrier at which another task waits
   )");
 }
 

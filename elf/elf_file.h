@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ElfFile: what an ELF file holds, as plain values; their constants are those of <elf.h>. Nothing else reads ELF files.
 //
-// Who calls it: the symboliser, which hands the file on to libdw; the inspection of programs and their libraries; noise,
-// for calls that synchronise; tests. Thread safety: none for one object; objects are independent.
+// Who calls it: the symboliser, which hands the file on to libdw; the inspection of programs and their libraries;
+// noise, for calls that synchronise; tests. Thread safety: none for one object; objects are independent.
 //
 // Invariants:
 //  1. A file that cannot be read, is damaged or is no ELF file has fewer contents, maybe none. It is never an error.
@@ -42,10 +42,10 @@ struct ElfSection {
 
 struct ElfSymbol {
   std::string_view name;
-  bool defined = false;       // here; else it is wanted from elsewhere
-  int type = 0;               // STT_...
-  int binding = 0;            // STB_...
-  std::uint64_t value = 0;    // its address; of a thread-local variable, its place in the block
+  bool defined = false;     // here; else it is wanted from elsewhere
+  int type = 0;             // STT_...
+  int binding = 0;          // STB_...
+  std::uint64_t value = 0;  // its address; of a thread-local variable, its place in the block
   std::uint64_t size = 0;
   std::uint32_t section = 0;  // where it is defined: an index of sections(), or beyond them
 };

@@ -62,7 +62,7 @@ Result<int> analyze(const AnalyzeOptions& options, const CommandLine& line) {
 Command define_analyze(Options& options, const CommandLine& line) {
   auto chosen = std::make_shared<AnalyzeOptions>();
   options.usage("ravel analyze --futures [options] [FILES] [-- COMPILER OPTIONS]");
-  options.list("FILES", chosen->files, "the sources; without compile commands they are compiled as by c++");
+  options.list("FILES", chosen->files, "the sources; without compile commands, compiled as c++ would");
   options.flag("--futures", chosen->futures, "list the writes that each read of a shared variable can see");
   options.flag("--pruned", chosen->pruned, "also list the writes that cannot be seen, with the reason");
   define_compile_commands(options, chosen->compile_commands).or_else("compile_commands.json unless FILES are given");

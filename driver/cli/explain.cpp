@@ -108,7 +108,7 @@ Command define_explain(Options& options, const CommandLine&) {
   define_schedule(options, chosen->schedule);
   options.flag("--no-shrink", chosen->shrink, "explain this schedule, even if a shorter one shows the same");
   options.flag("--full", chosen->full, "show every step that another task could notice");
-  options.number("--lines N", chosen->lines, "how many lines the explanation may have", 20, 1'000'000);
+  options.number("--lines N", chosen->lines, "limit the explanation to this many lines", 20, 1'000'000);
   define_shrink_time(options, chosen->budget.time);
   define_timeout(options, chosen->timeout);
   define_color(options, chosen->output.color);

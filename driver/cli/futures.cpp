@@ -213,7 +213,7 @@ Command define_futures(Options& options, const CommandLine& line) {
   options.list("--force \"READ <- WRITE\"", chosen->force,
                "run the program so that this read sees this write; may be given several times");
   options.list("--initial READ", chosen->initial,
-               "run it so that this read sees the value from before the threads; may be given several times");
+               "run it so that this read sees the initial value, from before the threads; may be given several times");
   options.text("--check FILE", chosen->check, "check whether the futures that failed in this table (--json) are gone");
   options.list("--compare FAILING PASSING", chosen->compare,
                "compare two schedules of a table: which reads saw another write, and which of them decide", 2);
@@ -223,12 +223,12 @@ Command define_futures(Options& options, const CommandLine& line) {
   options.flag("--races", pool.target.launch.races, "report data races too");
 
   options.heading("Search");
-  options.number("--executions N", pool.executions, "most executions to learn from and to force futures", 1,
+  options.number("--executions N", pool.executions, "at most this many executions to explore and force futures", 1,
                  kMostExecutions);
   options.number("--proof N", search.proof,
-                 "most executions of an exhaustive search that proves the rest impossible; 0: none", 0,
+                 "at most this many of an exhaustive search that proves the rest impossible; 0 for none", 0,
                  kMostExecutions);
-  options.number("--random N", search.random, "most random executions where there is no such proof; 0: none", 0,
+  options.number("--random N", search.random, "at most this many at random where there is no such proof; 0 for none", 0,
                  kMostExecutions);
   options.flag("--exhaustive", search.exhaustive,
                "explore every schedule instead of one execution for each future: slow, for comparison");
@@ -238,7 +238,7 @@ Command define_futures(Options& options, const CommandLine& line) {
   define_timeout(options, pool.target.timeout);
 
   options.heading("Output");
-  options.flag("--all", chosen->all, "list reads that saw one write only, and those inside libraries, too");
+  options.flag("--all", chosen->all, "also list reads that saw only one write, and reads inside libraries");
   options.text("--graph FILE", chosen->graph,
                "who saw what in the execution, for Graphviz; as JSON if FILE ends with .json");
   define_out(options, pool.out);

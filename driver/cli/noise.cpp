@@ -132,14 +132,13 @@ Command define_noise(Options& options, const CommandLine& line) {
       .or_else(fmt::format("{}, or no limit with --time", noise_options.runs));
   define_time(options, noise_options.time);
   define_seed(options, noise_options.seed, "the noise");
-  options.number("--jobs N", noise_options.jobs, "how many runs at a time; their threads need the cores themselves", 1,
-                 1024);
+  options.number("--jobs N", noise_options.jobs, "runs at a time; their threads need the cores themselves", 1, 1024);
   define_timeout(options, noise_options.target.timeout, "one run; a run that takes longer counts as hanging");
   options.flag("--control", noise_options.control, "run it as many times without noise, in turn, to compare");
   options.flag("--stop-on-failure", noise_options.stop_on_failure, "stop at the first run that fails");
 
   options.heading("Noise");
-  options.text("--noise LIST", chosen->kinds, "kinds of noise, each with a probability if you like: sleep,yield:0.02")
+  options.text("--noise LIST", chosen->kinds, "kinds of noise, with optional probabilities: sleep,yield:0.02")
       .or_else("all, adapted to the program");
   options.duration("--longest TIME", noise_options.longest, "longest sleep");
   options.flag("--no-record", noise_options.record,
@@ -158,7 +157,7 @@ Command define_noise(Options& options, const CommandLine& line) {
 
   options.heading("Coverage");
   options.share("--until-coverage SHARE", noise_options.until_coverage,
-                "stop when this share is covered: each function seen interrupted, and not interrupted");
+                "stop at this coverage: each function counts twice, once interrupted and once not");
   options.text("--coverage-file FILE", noise_options.coverage_file, "where coverage is kept between invocations")
       .or_else("OUT/coverage-PROGRAM.json");
   options.flag("--coverage", chosen->coverage, "print which functions were interrupted by which");

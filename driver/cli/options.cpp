@@ -212,7 +212,7 @@ Status Options::parse(const std::vector<std::string>& words) {
     wants_help_ = true;
     return Status::ok();
   } catch (const CLI::ExtrasError&) {
-    what = fmt::format("ravel {} does not know '{}'", command_, parser_->remaining().front());
+    what = fmt::format("'{}' is not an option of ravel {}", parser_->remaining().front(), command_);
   } catch (const CLI::ArgumentMismatch& error) {
     // "--seed: ..." when there are too few or too many values, "quiet was given ..." for a flag with one.
     const std::string name = std::string(error.what()).substr(0, std::string_view(error.what()).find_first_of(" :"));

@@ -132,13 +132,13 @@ Command define_pin(Options& options, const CommandLine&) {
   options.text("--name NAME", chosen->name, "name of the test").or_else("from the program and the finding");
   define_compile_commands(options, chosen->compile_commands)
       .or_else("compile_commands.json, or what the compiler noted in the program");
-  options.number("--repeat N", chosen->repeats, "how often the test must report the finding before it is written", 1,
-                 1'000'000);
+  options.number("--repeat N", chosen->repeats, "how many times the test must report the finding before it is written",
+                 1, 1'000'000);
   options.text("--link WORDS", chosen->link, "more words for the command that links the copy of the program");
   define_shrink_time(options, chosen->budget.time);
   define_timeout(options, chosen->timeout);
   define_json(options, chosen->output.json);
-  define_quiet(options, chosen->output.quiet, "the result and troubles");
+  define_quiet(options, chosen->output.quiet, "the result and errors");
   options.notes(
       "The test is tried on a copy of the program before it is written; the sources are never touched.\n\n"
       "Examples:\n"

@@ -127,8 +127,7 @@ Command define_run(Options& options, const CommandLine& line) {
   define_time(options, campaign.time);
   define_seed(options, campaign.seed, "the search and of the program's random numbers");
   options.number("--jobs N", campaign.jobs,
-                 "how many executions run at a time, one per core unless given; with 1 the campaign is reproducible", 1,
-                 1024);
+                 "executions at a time, one per core unless given; with 1 the campaign is reproducible", 1, 1024);
   options.flag("--keep-going", campaign.keep_going, "do not stop at the first finding");
   options.choice("--expect KIND", campaign.expect, finding_name, kFindingKinds,
                  "search for a finding of this kind: exit with 0 if it appears, else with 1. One of");
@@ -163,12 +162,13 @@ Command define_run(Options& options, const CommandLine& line) {
   define_quiet(options, chosen->output.quiet, "findings");
   define_color(options, chosen->output.color);
 
-  options.notes("Strategies:\n" + described +
-                "\nExamples:\n"
-                "  ravel run -- ./bank                          search until something is found\n"
-                "  ravel run --time 60s --keep-going -- ./bank  search for a minute, report every different finding\n"
-                "  ravel run --expect deadlock -- ./bank        exit with 0 if a deadlock is found: a test of a bug\n\n"
-                "Exit codes: 0 nothing found, 1 findings, 2 usage or environment, 3 internal error.");
+  options.notes(
+      "Strategies:\n" + described +
+      "\nExamples:\n"
+      "  ravel run -- ./bank                          search until something is found\n"
+      "  ravel run --time 60s --keep-going -- ./bank  search for a minute, report every different finding\n"
+      "  ravel run --expect deadlock -- ./bank        exit with 0 if a deadlock is found\n\n"
+      "Exit codes: 0 nothing found, 1 findings, 2 usage or environment, 3 internal error.");
   return [chosen, &line] { return run(*chosen, line); };
 }
 

@@ -21,7 +21,7 @@ template <typename Held>
 Options::Definition& define_carrier(Options& options, Held& carrier) {
   constexpr unsigned kControlled = 2;  // really parallel threads are what `ravel noise` is for
   return options.choice("--carrier", carrier, carrier_name, kControlled,
-                        "what tasks run on: fibers are fast, threads are what gdb understands");
+                        "what tasks run on: fibers are fast, gdb understands threads");
 }
 
 inline void define_memory_model(Options& options, MemoryModel& model) {

@@ -177,13 +177,13 @@ Command define_test(Options& options, const CommandLine& line) {
   options.text("--woven DIR|FILE", chosen->woven, "the directory that ravel weave wrote, or its list of tests")
       .or_else("PROGRAM.race-tests.json");
   options.list("--test NAME", chosen->tests, "run only this test; may be given several times");
-  options.text("--changed REV", chosen->changed, "run the tests of what changed since this git revision first");
-  options.number("--repeat N", chosen->run.repeats, "how often to run each test", 1, 1'000'000);
-  options.flag("--hunt", chosen->hunt, "pass a test if what it expects is reported, instead of if it is not");
+  options.text("--changed REV", chosen->changed, "first run the tests of code that changed since this git revision");
+  options.number("--repeat N", chosen->run.repeats, "how many times to run each test", 1, 1'000'000);
+  options.flag("--hunt", chosen->hunt, "pass a test if it reports what it expects, not if it reports nothing");
 
   options.heading("Execution");
   options.choice("--detector", chosen->run.detector, detector_name, 4, "what looks for races");
-  define_seed(options, chosen->run.seed, "the first repeat; each further repeat has the next one");
+  define_seed(options, chosen->run.seed, "the first repeat; each later repeat uses the next");
   define_timeout(options, chosen->timeout, "one repeat")
       .or_else(default_of(kPatience.timeout, kValgrindPatience.timeout));
   options
@@ -194,11 +194,11 @@ Command define_test(Options& options, const CommandLine& line) {
   define_out(options, chosen->run.out);
   define_json(options, chosen->output.json);
   define_junit(options, chosen->output.junit);
-  define_quiet(options, chosen->output.quiet, "failed tests and troubles");
+  define_quiet(options, chosen->output.quiet, "failed tests and errors");
 
   options.notes(
-      "Each test runs alone, as often as --repeat says. As a regression test it passes if what it expects\n"
-      "is not reported and nothing else is found; a fix may make the order that it forces impossible.\n"
+      "Each test runs alone, --repeat times. As a regression test it passes if what it expects is not\n"
+      "reported and nothing else is found; a fix may make the order that it forces impossible.\n"
       "With --hunt it passes if what it expects is reported in every repeat.\n\n"
       "Examples:\n"
       "  ravel test -- ./woven_tests                        after the fix: the races are gone\n"

@@ -94,10 +94,10 @@ Command define_weave(Options& options, const CommandLine& line) {
   define_compile_commands(options, chosen->compile_commands);
   options.text("--target NAME", chosen->target, "weave only what this target of a CMake build compiles")
       .or_else("everything that is compiled");
-  options.text("--prefix TEXT", chosen->prefix, "how comments begin that mark points");
+  options.text("--prefix TEXT", chosen->prefix, "the start of comments that mark points");
   options.text("--capture FILE", chosen->capture,
                "instead of weaving: run the build after --, and write how it compiles to this file");
-  define_quiet(options, chosen->output.quiet, "troubles");
+  define_quiet(options, chosen->output.quiet, "errors");
   options.exclude("--capture", {"--tests"});
   options.notes(
       "Compile the copies as OUT/compile_commands.json says, with `ravel c++` or any compiler, and link\n"

@@ -96,7 +96,7 @@ TEST(CommandLine, TroubleNamesTheOptionAndWhatItTakes) {
       {{"run", "--seed"}, "--seed needs a value: --seed N"},
       {{"run", "--quiet=perhaps"}, "--quiet takes no value"},
       {{"futures", "--compare", "a.ravel"}, "--compare needs a value: --compare FAILING PASSING"},
-      {{"replay", "a.ravel", "--speed"}, "ravel replay does not know '--speed'"},
+      {{"replay", "a.ravel", "--speed"}, "'--speed' is not an option of ravel replay"},
       {{"replay"}, "SCHEDULE is required"},
       {{"runn"}, "there is no command 'runn'"},
   };

@@ -162,13 +162,12 @@ Command define_run(Options& options, const CommandLine& line) {
   define_quiet(options, chosen->output.quiet, "findings");
   define_color(options, chosen->output.color);
 
-  options.notes(
-      "Strategies:\n" + described +
-      "\nExamples:\n"
-      "  ravel run -- ./bank                          search until something is found\n"
-      "  ravel run --time 60s --keep-going -- ./bank  search for a minute, report every different finding\n"
-      "  ravel run --expect deadlock -- ./bank        exit with 0 if a deadlock is found\n\n"
-      "Exit codes: 0 nothing found, 1 findings, 2 usage or environment, 3 internal error.");
+  options.notes("Strategies:\n" + described +
+                "\nExamples:\n"
+                "  ravel run -- ./bank                          search until something is found\n"
+                "  ravel run --time 60s --keep-going -- ./bank  search for a minute, report every different finding\n"
+                "  ravel run --expect deadlock -- ./bank        exit with 0 if a deadlock is found\n\n"
+                "Exit codes: 0 nothing found, 1 findings, 2 usage or environment, 3 internal error.");
   return [chosen, &line] { return run(*chosen, line); };
 }
 

@@ -30,12 +30,6 @@ constexpr const char* strategy_name(StrategyKind kind) {
   return kNames[static_cast<unsigned>(kind)];
 }
 
-// What follows when the plan's prefix of decisions does not fit the program any more.
-enum class PrefixPolicy : std::uint8_t {
-  strict,   // stop the execution: the replay has diverged
-  lenient,  // skip the decision that does not fit and go on (shrinking tries such lists)
-};
-
 // Environment choices are quiet (choice 0) except once in 2^n; this value means never.
 inline constexpr std::uint8_t kQuietEnvironment = 255;
 
@@ -54,7 +48,6 @@ inline constexpr unsigned kMaxPlanDetails = 1U << 20;
 
 struct Plan {
   StrategyKind strategy = StrategyKind::sequential;
-  PrefixPolicy prefix_policy = PrefixPolicy::strict;
   std::uint8_t environment_power = kQuietEnvironment;  // unusual environment choices: one in 2^n
   std::uint8_t switch_power = 1;                       // random: switch with probability 1/2^n at a point
   std::uint32_t depth = 1;                             // pct: bug depth d, so d-1 change points

@@ -96,7 +96,6 @@ std::optional<ExecutionRecord> FindingShrinker::find_again(const ExecutionRecord
   const unsigned most = wanted_.kind == FindingKind::livelock ? 4 : kSearchAgain;
   for (unsigned i = 0; i < most && std::chrono::steady_clock::now() < deadline; ++i) {
     Plan plan = original.plan;
-    plan.prefix_policy = PrefixPolicy::strict;
     plan.trace = TraceLevel::operations;
     for (LockHold& hold : plan.hold) hold = LockHold{};
     plan.strategy = i % 2 == 0 ? StrategyKind::random : StrategyKind::pos;

@@ -98,8 +98,9 @@ std::optional<ExecutionRecord> FindingShrinker::find_again(const ExecutionRecord
     Plan plan = original.plan;
     plan.trace = TraceLevel::operations;
     for (LockHold& hold : plan.hold) hold = LockHold{};
-    plan.strategy = i % 2 == 0 ? StrategyKind::random : StrategyKind::pos;
-    plan.switch_power = static_cast<std::uint8_t>(1 + random.below(4));
+    const std::uint64_t power = 1 + random.below(4);
+    plan.change_strategy(i % 2 == 0 ? StrategyKind::random : StrategyKind::pos);
+    if (plan.strategy == StrategyKind::random) plan.set_parameter("switch", power);
     plan.seed = random.next();
     std::optional<ExecutionRecord> record = performed(program_.perform({plan}, sites_now, {}));
     if (!record) return std::nullopt;

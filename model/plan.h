@@ -3,38 +3,15 @@
 // shared memory, and as text into the header of the schedule that comes out of it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
 
+#include "base/check.h"
+#include "model/strategy_kind.h"
 #include "model/trace_event.h"
 
 namespace ravel {
-
-enum class StrategyKind : std::uint8_t {
-#define RAVEL_STRATEGY(enumerator, name, sentence) enumerator,
-#include "model/strategy.def"
-#undef RAVEL_STRATEGY
-};
-
-inline constexpr unsigned kStrategyKinds = 0
-#define RAVEL_STRATEGY(enumerator, name, sentence) +1
-#include "model/strategy.def"
-#undef RAVEL_STRATEGY
-    ;
-
-constexpr const char* strategy_name(StrategyKind kind) {
-  constexpr const char* kNames[] = {
-#define RAVEL_STRATEGY(enumerator, name, sentence) name,
-#include "model/strategy.def"
-#undef RAVEL_STRATEGY
-  };
-  return kNames[static_cast<unsigned>(kind)];
-}
-
-// What follows when the plan's prefix of decisions does not fit the program any more.
-enum class PrefixPolicy : std::uint8_t {
-  strict,   // stop the execution: the replay has diverged
-  lenient,  // skip the decision that does not fit and go on (shrinking tries such lists)
-};
 
 // Environment choices are quiet (choice 0) except once in 2^n; this value means never.
 inline constexpr std::uint8_t kQuietEnvironment = 255;
@@ -52,28 +29,54 @@ inline constexpr unsigned kMaxLockHolds = 4;
 
 inline constexpr unsigned kMaxPlanDetails = 1U << 20;
 
+// What every strategy understands, and a few numbers that only the strategy itself does.
 struct Plan {
   StrategyKind strategy = StrategyKind::sequential;
-  PrefixPolicy prefix_policy = PrefixPolicy::strict;
-  std::uint8_t environment_power = kQuietEnvironment;  // unusual environment choices: one in 2^n
-  std::uint8_t switch_power = 1;                       // random: switch with probability 1/2^n at a point
-  std::uint32_t depth = 1;                             // pct: bug depth d, so d-1 change points
-  std::uint64_t seed = 0;                              // of the chooser's generator
-  std::uint64_t length_estimate = 0;                   // pct: k, steps of earlier executions
   TraceLevel trace = TraceLevel::none;                 // what to tell besides the summary
-  std::uint8_t spin_power = 4;                         // a loop is a spin after 2^n rounds of unchanged reads
+  std::uint8_t environment_power = kQuietEnvironment;  // unusual environment choices: one in 2^n
   std::uint8_t stale_power = kQuietEnvironment;        // atomics: an older store than the newest, one in 2^n
+  std::uint8_t spin_power = 4;                         // a loop is a spin after 2^n rounds of unchanged reads
   // 1: every schedule is to be explored. Whoever is the only live task passes its points all the same (where they are
   // must not depend on who has ended), loops are judged by what they look at, and the trace tells who was enabled.
   std::uint8_t exhaustive = 0;
   // 1: a sleep is no order: it is over as soon as it begins, though others could run.
   std::uint8_t short_sleeps = 0;
-  std::uint8_t reserved1[3] = {};
+  std::uint8_t reserved = 0;
+  std::uint64_t seed = 0;             // of the chooser's generator
   LockHold hold[kMaxLockHolds] = {};  // used ones first
+
+  // The strategy's own parameters, in the order of its row. Each is kept as its difference (xor) from the usual value:
+  // zeros are the usual plan of every strategy.
+  std::uint64_t own[kMaxStrategyParameters] = {};
 
   constexpr bool steers() const { return hold[0].held != 0; }
 
+  // By the name that the row of the strategy gives it.
+  std::uint64_t parameter(std::string_view name) const {
+    const std::size_t place = place_of(name);
+    return own[place] ^ strategy_parameters(strategy)[place].usual;
+  }
+  void set_parameter(std::string_view name, std::uint64_t value) {
+    const std::size_t place = place_of(name);
+    own[place] = value ^ strategy_parameters(strategy)[place].usual;
+  }
+
+  // Another strategy, with its usual parameters.
+  void change_strategy(StrategyKind kind) {
+    strategy = kind;
+    for (std::uint64_t& word : own) word = 0;
+  }
+
   friend constexpr bool operator==(const Plan&, const Plan&) = default;
+
+ private:
+  std::size_t place_of(std::string_view name) const {
+    const auto parameters = strategy_parameters(strategy);
+    std::size_t place = 0;
+    while (place < parameters.size() && parameters[place].name != name) ++place;
+    RAVEL_CHECK(place < parameters.size(), "the row of the strategy has no parameter of that name");
+    return place;
+  }
 };
 
 }  // namespace ravel

@@ -12,11 +12,11 @@ enum class Outcome : std::uint8_t {
   ended,           // the program ended by itself; the wait status tells how
   stopped,         // the engine ended it after a finding that leaves nothing to run (deadlock, livelock)
   cut,             // max_steps reached while the program was still making progress
-  diverged,        // a strict prefix did not fit; see divergence
+  diverged,        // the prefix did not fit; see divergence
   internal_error,  // a check of ours failed; see message
 };
 
-// Where and how a strict replay stopped fitting.
+// Where and how a prefix stopped fitting.
 struct Divergence {
   std::uint64_t step = 0;
   std::uint32_t expected_task = 0;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "strategies/partial_order.h"
+#include "strategies/plan_drawing.h"
 #include "strategies/search_prefix.h"
 #endif
 

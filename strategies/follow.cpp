@@ -8,6 +8,8 @@
 #include "strategies/environment_choices.h"
 #include "strategies/follow_details.h"
 #include "strategies/halves.h"
+#include "strategies/plan_drawing.h"
+#include "strategies/switch_power.h"
 #include "strategies/task_paths.h"
 #include "strategies/task_table.h"
 
@@ -60,7 +62,7 @@ class FollowChooser final : public Chooser {
     turns_ = 0;
     exact_ = plan.seed == 0;
     random_ = Random(plan.seed);
-    power_ = plan.switch_power < 64 ? plan.switch_power : 63;
+    power_ = switch_power(plan);
     environment_.begin(plan);
   }
 
@@ -241,8 +243,8 @@ class FollowPlanner final : public Planner {
     planned.plan.seed = plan_random(seed_, execution).next() | 1;
     // About so often does this execution leave the record.
     const std::uint64_t leaves = 1 + (execution - kExact) / kGrowsEvery;
-    planned.plan.switch_power =
-        static_cast<std::uint8_t>(std::clamp<int>(static_cast<int>(std::bit_width(steps_ / leaves)) - 1, 1, 20));
+    const int power = std::clamp<int>(static_cast<int>(std::bit_width(steps_ / leaves)) - 1, 1, 20);
+    planned.plan.set_parameter("switch", static_cast<std::uint64_t>(power));
     return planned;
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The halves of each strategy, as registry.cpp lists them. Nothing else includes this.
+// The halves of each strategy of model/strategy.def, which its file defines: NAME_chooser() and make_NAME_planner().
+// Included by those files, by registry.cpp, which lists them, and by auto.cpp, which plays them.
 #pragma once
 
 #include <ravel/strategy.h>
@@ -7,38 +8,22 @@
 #ifndef RAVEL_IN_TARGET
 #include <cstdint>
 #include <memory>
-
-#include "base/random.h"
 #endif
 
 namespace ravel {
 
-Chooser& sequential_chooser();
-Chooser& random_chooser();
-Chooser& pct_chooser();
-Chooser& pos_chooser();
-Chooser& surw_chooser();
-Chooser& rff_chooser();
-Chooser& dfs_chooser();
-Chooser& dpor_chooser();
-Chooser& follow_chooser();
+#define RAVEL_STRATEGY(enumerator, ...) Chooser& enumerator##_chooser();
+#include "model/strategy.def"
+#undef RAVEL_STRATEGY
 
 #ifndef RAVEL_IN_TARGET
-std::unique_ptr<Planner> make_sequential_planner(std::uint64_t seed);
-std::unique_ptr<Planner> make_random_planner(std::uint64_t seed);
-std::unique_ptr<Planner> make_pct_planner(std::uint64_t seed);
-std::unique_ptr<Planner> make_pos_planner(std::uint64_t seed);
-std::unique_ptr<Planner> make_surw_planner(std::uint64_t seed);
-std::unique_ptr<Planner> make_rff_planner(std::uint64_t seed);
-std::unique_ptr<Planner> make_dfs_planner(std::uint64_t seed);
-std::unique_ptr<Planner> make_dpor_planner(std::uint64_t seed);
-std::unique_ptr<Planner> make_auto_planner(std::uint64_t seed);
+// A planner that follows a record needs it: strategies/follow.h.
+#define RAVEL_STRATEGY(enumerator, ...) std::unique_ptr<Planner> make_##enumerator##_planner(std::uint64_t seed);
+#define RAVEL_RECORD_STRATEGY(...)
+#include "model/strategy.def"
+#undef RAVEL_STRATEGY
 
-// A generator for the plan of one execution: from campaign seed and index alone, so that the n-th plan draws the same
-// numbers whichever worker asks for it.
-inline Random plan_random(std::uint64_t seed, std::uint64_t execution) {
-  return Random(hash_mix(hash_mix(0, seed), execution));
-}
+std::unique_ptr<Planner> make_auto_planner(std::uint64_t seed);
 #endif
 
 }  // namespace ravel

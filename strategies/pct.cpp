@@ -7,6 +7,10 @@
 //   2. d-1 values of the change points. The i-th point DRAWN brings value d-i, whenever it comes: the guarantee needs
 //      the order of the values to be independent of the order of the points, so they are not sorted;
 //   3. tasks that yielded or spin, the latest lowest.
+//
+// Parameters: `depth`, the d of the paper, so d-1 change points; `length`, its k: from how many steps they are drawn.
+#include <algorithm>
+
 #include "base/random.h"
 
 #include "strategies/environment_choices.h"
@@ -36,10 +40,9 @@ class PctChooser final : public Chooser {
     stores_.begin(plan);
     step_ = 0;
     yields_ = 0;
-    points_ = plan.depth == 0 ? 0 : plan.depth - 1;
-    if (points_ > kMostChangePoints) points_ = kMostChangePoints;
-    constexpr std::uint64_t kLongest = 0xffffffffU;
-    const auto length = static_cast<std::uint32_t>(plan.length_estimate < kLongest ? plan.length_estimate : kLongest);
+    const std::uint64_t depth = plan.parameter("depth");
+    points_ = depth == 0 ? 0 : static_cast<std::uint32_t>(std::min<std::uint64_t>(depth - 1, kMostChangePoints));
+    const auto length = static_cast<std::uint32_t>(std::min<std::uint64_t>(plan.parameter("length"), 0xffffffffU));
     for (std::uint32_t i = 0; i < points_; ++i) change_at_[i] = 1 + std::uint64_t{random_.below(length)};
     find_next_change();
   }
@@ -103,8 +106,8 @@ class PctPlanner final : public Planner {
   PlannedExecution next(std::uint64_t execution) override {
     Random random = plan_random(seed_, execution);
     Plan plan = begin_plan(StrategyKind::pct, random);
-    plan.depth = 1 + static_cast<std::uint32_t>(execution % kDepths);
-    plan.length_estimate = length_ == 0 ? kUnknownLength : length_;
+    plan.set_parameter("depth", 1 + execution % kDepths);
+    plan.set_parameter("length", length_ == 0 ? kUnknownLength : length_);
     draw_the_unusual(plan, random);
     return {plan};
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the planners of the searching strategies draw the same way. Driver side; the order of the draws is part of what
+// What the planners draw the same way. Driver side; the order of the draws is part of what
 // a seed means.
 #pragma once
 
@@ -18,6 +18,12 @@ namespace ravel {
 inline std::uint8_t draw_spin_power(Random& random) {
   constexpr std::uint8_t kPowers[] = {4, 4, 4, 2, 3, 6, 8, 10};
   return kPowers[random.below(sizeof kPowers)];
+}
+
+// A generator for the plan of one execution: from campaign seed and index alone, so that the n-th plan draws the same
+// numbers whichever worker asks for it.
+inline Random plan_random(std::uint64_t seed, std::uint64_t execution) {
+  return Random(hash_mix(hash_mix(0, seed), execution));
 }
 
 // First: what every plan has.

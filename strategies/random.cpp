@@ -7,6 +7,7 @@
 #include "strategies/halves.h"
 #include "strategies/plan_drawing.h"
 #include "strategies/store_choices.h"
+#include "strategies/switch_power.h"
 
 namespace ravel {
 namespace {
@@ -17,7 +18,7 @@ class RandomChooser final : public Chooser {
 
   void begin(const Plan& plan, std::span<const std::uint64_t>) override {
     random_ = Random(plan.seed);
-    power_ = plan.switch_power < 64 ? plan.switch_power : 63;
+    power_ = switch_power(plan);
     yielding_ = kNoTask;
     environment_.begin(plan);
     stores_.begin(plan);
@@ -68,7 +69,7 @@ class RandomPlanner final : public Planner {
   PlannedExecution next(std::uint64_t execution) override {
     Random random = plan_random(seed_, execution);
     Plan plan = begin_plan(StrategyKind::random, random);
-    plan.switch_power = static_cast<std::uint8_t>(1 + random.below(12));
+    draw_switch_power(plan, random);
     draw_the_unusual(plan, random);
     return {plan};
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of strategies: where the engine gets a chooser and a campaign its planner. Adding a strategy means a row in
-// model/strategy.def, a file here, and its two halves in registry.cpp (docs/how-to/add-a-strategy.md).
+// The list of strategies: where the engine gets a chooser and a campaign its planner. Both come from
+// model/strategy.def: adding a strategy means a row there and a file here (docs/how-to/add-a-strategy.md).
 #pragma once
 
 #include <ravel/strategy.h>

@@ -42,7 +42,6 @@ inline Plan search_plan(StrategyKind strategy, std::uint64_t seed) {
   Plan plan;
   plan.strategy = strategy;
   plan.seed = seed;
-  plan.prefix_policy = PrefixPolicy::strict;
   plan.trace = TraceLevel::operations;
   plan.spin_power = 0;
   plan.exhaustive = 1;

@@ -7,6 +7,7 @@
 #include "strategies/directions.h"
 #include "strategies/environment_choices.h"
 #include "strategies/halves.h"
+#include "strategies/plan_drawing.h"
 #include "strategies/store_choices.h"
 #include "strategies/task_table.h"
 #include "strategies/unpreempted.h"

@@ -17,6 +17,7 @@
 #include "strategies/observed_order.h"
 #include "strategies/plan_drawing.h"
 #include "strategies/store_choices.h"
+#include "strategies/switch_power.h"
 #include "strategies/task_list.h"
 #include "strategies/task_paths.h"
 #include "strategies/task_table.h"
@@ -64,7 +65,7 @@ class SurwChooser final : public Chooser {
     for (TaskId task = 0; task < used_; ++task) g_walkers[task] = Walker{};
     used_ = 0;
     random_ = Random(plan.seed);
-    power_ = plan.switch_power < 64 ? plan.switch_power : 63;
+    power_ = switch_power(plan);
     environment_.begin(plan);
     stores_.begin(plan);
     intended_ = kNoTask;
@@ -297,7 +298,7 @@ class SurwPlanner final : public Planner {
   PlannedExecution next(std::uint64_t execution) override {
     Random random = plan_random(seed_, execution);
     PlannedExecution planned{begin_plan(StrategyKind::surw, random)};
-    planned.plan.switch_power = static_cast<std::uint8_t>(1 + random.below(12));
+    draw_switch_power(planned.plan, random);
     if (profile_.wants_trace()) planned.plan.trace = TraceLevel::operations;
     if (!profile_.shared().empty()) planned.details = describe(draw_delta(random), random);
     draw_the_unusual(planned.plan, random);

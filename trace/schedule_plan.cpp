@@ -9,9 +9,9 @@ namespace ravel {
 namespace {
 
 // A probability of 1/2^n as text. From n = 64 on nothing is ever drawn, which `never` says.
-constexpr std::uint8_t kNeverPower = 64;
+constexpr std::uint64_t kNeverPower = 64;
 
-void append_power(std::string& out, std::uint8_t power) {
+void append_power(std::string& out, std::uint64_t power) {
   if (power >= kNeverPower) {
     out += "never";
     return;
@@ -20,12 +20,13 @@ void append_power(std::string& out, std::uint8_t power) {
   append_number(out, std::uint64_t{1} << power);
 }
 
-std::optional<std::uint8_t> parse_power(std::string_view text) {
+template <typename T>
+std::optional<T> parse_power(std::string_view text) {
   if (text == "never") return kQuietEnvironment;
   if (!text.starts_with("1/")) return std::nullopt;
   const auto denominator = parse_number<std::uint64_t>(text.substr(2));
   if (!denominator || !std::has_single_bit(*denominator)) return std::nullopt;
-  return static_cast<std::uint8_t>(std::countr_zero(*denominator));
+  return static_cast<T>(std::countr_zero(*denominator));
 }
 
 // 2^n rounds.
@@ -52,6 +53,20 @@ bool parse_holds(Plan& plan, std::string_view text) {
   return false;
 }
 
+// One of the strategy's own.
+bool parse_parameter(Plan& plan, const KeyValue& field) {
+  for (const StrategyParameter& parameter : strategy_parameters(plan.strategy)) {
+    if (field.key != parameter.name) continue;
+    std::uint64_t value = 0;
+    const bool is_power = parameter.form == ParameterForm::power;
+    if (!assign(value, is_power ? parse_power<std::uint64_t>(field.value) : parse_number<std::uint64_t>(field.value)))
+      return false;
+    plan.set_parameter(parameter.name, value);
+    return true;
+  }
+  return false;
+}
+
 bool parse_field(Plan& plan, const KeyValue& field) {
   if (field.key == "exhaustive") {
     plan.exhaustive = 1;
@@ -63,13 +78,25 @@ bool parse_field(Plan& plan, const KeyValue& field) {
   }
   if (field.key == "hold") return parse_holds(plan, field.value);
   if (field.key == "seed") return assign(plan.seed, parse_number<std::uint64_t>(field.value));
-  if (field.key == "switch") return assign(plan.switch_power, parse_power(field.value));
-  if (field.key == "depth") return assign(plan.depth, parse_number<std::uint32_t>(field.value));
-  if (field.key == "length") return assign(plan.length_estimate, parse_number<std::uint64_t>(field.value));
   if (field.key == "spin") return assign(plan.spin_power, parse_rounds(field.value));
-  if (field.key == "environment") return assign(plan.environment_power, parse_power(field.value));
-  if (field.key == "stale") return assign(plan.stale_power, parse_power(field.value));
-  return false;
+  if (field.key == "environment") return assign(plan.environment_power, parse_power<std::uint8_t>(field.value));
+  if (field.key == "stale") return assign(plan.stale_power, parse_power<std::uint8_t>(field.value));
+  return parse_parameter(plan, field);
+}
+
+void append_parameters(std::string& out, const Plan& plan) {
+  for (const StrategyParameter& parameter : strategy_parameters(plan.strategy)) {
+    const std::uint64_t value = plan.parameter(parameter.name);
+    if (value == parameter.usual) continue;
+    out += ' ';
+    out += parameter.name;
+    out += '=';
+    if (parameter.form == ParameterForm::power) {
+      append_power(out, value);
+    } else {
+      append_number(out, value);
+    }
+  }
 }
 
 }  // namespace
@@ -79,18 +106,7 @@ std::string format_plan(const Plan& plan) {
   std::string out = strategy_name(plan.strategy);
   out += " seed=";
   append_number(out, plan.seed);
-  if (plan.switch_power != usual.switch_power) {
-    out += " switch=";
-    append_power(out, plan.switch_power);
-  }
-  if (plan.depth != usual.depth) {
-    out += " depth=";
-    append_number(out, plan.depth);
-  }
-  if (plan.length_estimate != usual.length_estimate) {
-    out += " length=";
-    append_number(out, plan.length_estimate);
-  }
+  append_parameters(out, plan);
   if (plan.spin_power != usual.spin_power) {
     out += " spin=";
     append_number(out, std::uint64_t{1} << (plan.spin_power & 63));

@@ -85,7 +85,10 @@ void CampaignState::finish(const Job& job, ExecutionView view) {
   const MutexLock lock(mutex_);
   longest_ = std::max(longest_, summary.steps);
   most_tasks_ = std::max(most_tasks_, summary.tasks);
-  if (keeps_pct_promise_locked(job, summary)) pct_.add(job.planned.plan.depth, job.planned.plan.length_estimate);
+  if (keeps_pct_promise_locked(job, summary)) {
+    const Plan& plan = job.planned.plan;
+    pct_.add(static_cast<std::uint32_t>(plan.parameter("depth")), plan.parameter("length"));
+  }
   view.new_order = orders_.add(summary.order_hash);
   if (!view.trace.empty()) view.news = coverage_.learn(view);
   pairs_ += view.news;

@@ -96,11 +96,11 @@ std::optional<ExecutionRecord> FindingShrinker::find_again(const ExecutionRecord
   const unsigned most = wanted_.kind == FindingKind::livelock ? 4 : kSearchAgain;
   for (unsigned i = 0; i < most && std::chrono::steady_clock::now() < deadline; ++i) {
     Plan plan = original.plan;
-    plan.prefix_policy = PrefixPolicy::strict;
     plan.trace = TraceLevel::operations;
     for (LockHold& hold : plan.hold) hold = LockHold{};
-    plan.strategy = i % 2 == 0 ? StrategyKind::random : StrategyKind::pos;
-    plan.switch_power = static_cast<std::uint8_t>(1 + random.below(4));
+    const std::uint64_t power = 1 + random.below(4);
+    plan.change_strategy(i % 2 == 0 ? StrategyKind::random : StrategyKind::pos);
+    if (plan.strategy == StrategyKind::random) plan.set_parameter("switch", power);
     plan.seed = random.next();
     std::optional<ExecutionRecord> record = performed(program_.perform({plan}, sites_now, {}));
     if (!record) return std::nullopt;

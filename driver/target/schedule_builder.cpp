@@ -49,7 +49,6 @@ Plan strict_replay_plan(const Plan& origin) {
   plan.exhaustive = origin.exhaustive;  // likewise
   plan.short_sleeps = origin.short_sleeps;
   plan.strategy = StrategyKind::sequential;
-  plan.prefix_policy = PrefixPolicy::strict;
   plan.trace = TraceLevel::operations;
   return plan;
 }

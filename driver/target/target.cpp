@@ -16,17 +16,13 @@
 #include <string_view>
 
 #include "driver/process/environment.h"
+#include "trace/signals.h"
 
 namespace ravel {
 namespace {
 
 constexpr int kPipeBytes = 1 << 20;
 
-// Asked for by the driver when an execution takes too long; the runtime's handler writes down where it is.
-int stuck_signal() { return SIGRTMAX - 3; }
-
-// Makes a task give way that has run long without any operation Ravel sees.
-int nudge_signal() { return SIGRTMAX - 4; }
 constexpr std::chrono::milliseconds kNudgeEvery{20};
 constexpr std::chrono::milliseconds kShortPatience{60};
 

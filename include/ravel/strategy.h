@@ -76,7 +76,7 @@ class Chooser {
 // An execution to perform: the plan, and what does not fit into its fixed size.
 struct PlannedExecution {
   Plan plan;
-  std::vector<DecisionRun> prefix = {};     // decisions to follow first, by plan.prefix_policy
+  std::vector<DecisionRun> prefix = {};     // decisions to follow first; the execution ends where they do not fit
   std::vector<std::uint64_t> details = {};  // for the chooser of the plan's strategy; at most kMaxPlanDetails
 
   friend bool operator==(const PlannedExecution&, const PlannedExecution&) = default;

@@ -14,30 +14,33 @@
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/scheduler/scheduler.h"
 #include "runtime/scheduler/stack_capture.h"
+#include "trace/signals.h"
 
 namespace ravel {
 namespace {
 
-constexpr int kFatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+struct FatalSignal {
+  int number;
+  const char* meaning;
+};
+constexpr FatalSignal kFatal[] = {
+    {SIGSEGV, "SIGSEGV: invalid memory access"},
+    {SIGBUS, "SIGBUS: bus error"},
+    {SIGFPE, "SIGFPE: arithmetic exception"},
+    {SIGILL, "SIGILL: illegal instruction"},
+    {SIGABRT, "SIGABRT"},
+    {SIGTRAP, "SIGTRAP: trap"},
+    {SIGSYS, "SIGSYS: bad system call"},
+};
 
 const char* meaning(int number, const siginfo_t& info) {
   const bool near_null = reinterpret_cast<std::uint64_t>(info.si_addr) < 4096 && info.si_code > 0;
-  switch (number) {
-    case SIGSEGV:
-      return near_null ? "SIGSEGV: access through a null pointer" : "SIGSEGV: invalid memory access";
-    case SIGBUS:
-      return "SIGBUS: bus error";
-    case SIGFPE:
-      return info.si_code == FPE_INTDIV ? "SIGFPE: integer division by zero" : "SIGFPE: arithmetic exception";
-    case SIGILL:
-      return "SIGILL: illegal instruction";
-    case SIGABRT:
-      return "SIGABRT";
-    case SIGTRAP:
-      return "SIGTRAP: trap";
-    default:
-      return "SIGSYS: bad system call";
+  if (number == SIGSEGV && near_null) return "SIGSEGV: access through a null pointer";
+  if (number == SIGFPE && info.si_code == FPE_INTDIV) return "SIGFPE: integer division by zero";
+  for (const FatalSignal& fatal : kFatal) {
+    if (fatal.number == number) return fatal.meaning;
   }
+  return "";
 }
 
 void on_fatal(int number, siginfo_t* info, void*) {
@@ -84,10 +87,10 @@ void keep_what_stays(StackRecord& kept, const StackRecord& again, std::uint64_t 
   kept.count = count;
 }
 
-void on_watchdog(int, siginfo_t*, void*) {
+void on_stuck(int, siginfo_t*, void*) {
   if (!under_engine()) return;
   Scheduler& engine = scheduler();
-  if (passed_on_to_running_task(watchdog_signal())) return;
+  if (passed_on_to_running_task(stuck_signal())) return;
   const auto trampoline = reinterpret_cast<std::uint64_t>(__builtin_return_address(0));
   if (engine.reported(FindingKind::timeout)) {
     Channel& channel = engine.channel();
@@ -114,7 +117,7 @@ bool struck_runtime(const void* context) {
   dl_find_object struck{};
   dl_find_object ours{};
   if (_dl_find_object(reinterpret_cast<void*>(machine->uc_mcontext.gregs[REG_RIP]), &struck) != 0) return false;
-  if (_dl_find_object(reinterpret_cast<void*>(&nudge_signal), &ours) != 0) return false;
+  if (_dl_find_object(reinterpret_cast<void*>(&struck_runtime), &ours) != 0) return false;
   return struck.dlfo_map_start == ours.dlfo_map_start;
 }
 
@@ -130,9 +133,6 @@ void on_nudge(int, siginfo_t*, void* context) {
 
 }  // namespace
 
-int watchdog_signal() { return SIGRTMAX - 3; }
-int nudge_signal() { return SIGRTMAX - 4; }
-
 void install_crash_handlers() {
   // Its own stack: a task that has used up its stack must still be able to say so. Unwinding needs room.
   constexpr std::size_t kSize = 256 * 1024;
@@ -144,10 +144,10 @@ void install_crash_handlers() {
   action.sa_sigaction = &on_fatal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigemptyset(&action.sa_mask);
-  for (const int number : kFatal) sigaction(number, &action, nullptr);
-  action.sa_sigaction = &on_watchdog;
+  for (const FatalSignal& fatal : kFatal) sigaction(fatal.number, &action, nullptr);
+  action.sa_sigaction = &on_stuck;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
-  sigaction(watchdog_signal(), &action, nullptr);
+  sigaction(stuck_signal(), &action, nullptr);
   // On the task's own stack, and not blocked meanwhile: other tasks run before this handler returns.
   action.sa_sigaction = &on_nudge;
   action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;

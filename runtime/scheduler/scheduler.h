@@ -217,7 +217,7 @@ class Scheduler {
   TaskId decide();
   TaskId replayed_task();
   void account_step(TaskId next);
-  [[noreturn]] void diverge(DivergenceReason reason, std::uint32_t expected);
+  std::uint32_t replayed(const ReplayCursor::Answer& answer);
 
   // tracing.cpp
   void trace_step(const Operation& operation, bool preempts);

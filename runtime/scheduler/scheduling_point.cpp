@@ -110,7 +110,7 @@ void Scheduler::begin_execution(Chooser& chooser) {
   max_steps_ = channel_->launch.options.max_steps;
   spin_rounds_ = 1U << (channel_->request.plan.spin_power < 20 ? channel_->request.plan.spin_power : 20);
   log_.begin(*channel_);
-  cursor_.begin(*channel_);
+  cursor_.begin(prefix_of(*channel_));
   controlled_ = true;
   chooser.begin(channel_->request.plan, details_of(*channel_));
   channel_->result.task[0] = TaskRecord{};
@@ -309,10 +309,7 @@ TaskId Scheduler::decide() {
   }
   if (summary().steps >= max_steps_) [[unlikely]]
     cut();
-  if (cursor_.active()) {
-    const TaskId replayed = replayed_task();
-    if (replayed != kNoTask) return replayed;
-  }
+  if (cursor_.active()) return replayed_task();
   if (enabled_.size() == 1) return enabled_.first();
   const TaskId before = current_->id;
   const TaskChoice choice{enabled_.list(), pending_, before, enabled_.contains(before), summary().steps};
@@ -321,27 +318,8 @@ TaskId Scheduler::decide() {
   return chosen;
 }
 
-// The prefix's next task, or kNoTask when a lenient prefix has run out.
 [[gnu::noinline]] TaskId Scheduler::replayed_task() {
-  const bool strict = channel_->request.plan.prefix_policy == PrefixPolicy::strict;
-  while (cursor_.active()) {
-    const DecisionRun& run = cursor_.peek();
-    DivergenceReason reason = DivergenceReason::none;
-    if (run.kind != DecisionKind::task) {
-      reason = DivergenceReason::decision_kind_differs;
-    } else if (run.value >= task_count_) {
-      reason = DivergenceReason::no_such_task;
-    } else if (!enabled_.contains(run.value)) {
-      reason = DivergenceReason::task_not_enabled;
-    }
-    if (reason == DivergenceReason::none) {
-      cursor_.consume();
-      return run.value;
-    }
-    if (strict) diverge(reason, run.kind == DecisionKind::task ? run.value : kNoTask);
-    cursor_.skip_run();
-  }
-  return kNoTask;
+  return replayed(cursor_.next_task(task_count_, [this](TaskId task) { return enabled_.contains(task); }));
 }
 
 void Scheduler::account_step(TaskId next) {
@@ -364,12 +342,16 @@ void Scheduler::account_step(TaskId next) {
   chooser_->on_step(operation);
 }
 
-[[gnu::noinline]] void Scheduler::diverge(DivergenceReason reason, std::uint32_t expected) {
-  Divergence& divergence = summary().divergence;
-  divergence.step = summary().steps;
-  divergence.expected_task = expected;
-  divergence.reason = static_cast<std::uint32_t>(reason);
-  stop(Outcome::diverged);
+// Ends the execution when the prefix does not fit.
+std::uint32_t Scheduler::replayed(const ReplayCursor::Answer& answer) {
+  if (answer.reason != DivergenceReason::none) [[unlikely]] {
+    Divergence& divergence = summary().divergence;
+    divergence.step = summary().steps;
+    divergence.expected_task = answer.expected;
+    divergence.reason = static_cast<std::uint32_t>(answer.reason);
+    stop(Outcome::diverged);
+  }
+  return answer.value;
 }
 
 [[gnu::flatten]] void Scheduler::changed(std::uint64_t key) {
@@ -394,24 +376,8 @@ void Scheduler::memory_written(std::uint64_t address, std::uint64_t size) {
 
 std::uint32_t Scheduler::choose_environment(EnvironmentKind kind, std::uint32_t options) {
   if (options <= 1 || !controlled_) return 0;
-  std::uint32_t value = kNoTask;
-  const bool strict = channel_->request.plan.prefix_policy == PrefixPolicy::strict;
-  while (cursor_.active() && value == kNoTask) {
-    const DecisionRun& run = cursor_.peek();
-    if (run.kind == DecisionKind::environment && run.detail == kind && run.value < options) {
-      value = run.value;
-      cursor_.consume();
-    } else if (strict) {
-      const bool same = run.kind == DecisionKind::environment && run.detail == kind;
-      diverge(same ? DivergenceReason::choice_out_of_range : DivergenceReason::decision_kind_differs,
-              run.kind == DecisionKind::task ? run.value : kNoTask);
-    } else if (run.kind == DecisionKind::task) {
-      value = 0;  // lenient: the list has no such choice here; the quiet one, and the tasks go on as listed
-    } else {
-      cursor_.skip_run();
-    }
-  }
-  if (value == kNoTask) value = chooser_->choose_environment(kind, options);
+  const std::uint32_t value = cursor_.active() ? replayed(cursor_.next_environment(kind, options))
+                                               : chooser_->choose_environment(kind, options);
   RAVEL_CHECK(value < options, "the strategy made an environment choice that is not offered");
   log_.record_environment(kind, value);
   if (value != 0) scheduling_[current_->id].history += hash_mix(value, static_cast<std::uint64_t>(kind));
@@ -421,21 +387,9 @@ std::uint32_t Scheduler::choose_environment(EnvironmentKind kind, std::uint32_t 
 
 std::uint32_t Scheduler::choose_store(std::uint32_t options) {
   if (options <= 1 || !controlled_) return 0;
-  std::uint32_t value = 0;
-  if (!cursor_.active()) {
-    value = chooser_->choose_store(options);
-    RAVEL_CHECK(value < options, "the strategy chose a store that is not offered");
-  } else if (cursor_.peek().kind == DecisionKind::reads_from) {
-    value = cursor_.peek().value;
-    if (value < options) {
-      cursor_.consume();
-    } else if (channel_->request.plan.prefix_policy == PrefixPolicy::strict) {
-      diverge(DivergenceReason::choice_out_of_range, current_->id);
-    } else {
-      cursor_.skip_run();
-      value = 0;
-    }
-  }
+  const std::uint32_t value =
+      cursor_.active() ? replayed(cursor_.next_store(current_->id, options)) : chooser_->choose_store(options);
+  RAVEL_CHECK(value < options, "the strategy chose a store that is not offered");
   trace_offer(DecisionKind::reads_from, EnvironmentKind::spurious_wakeup, options, value);
   if (value == 0) return 0;
   log_.record_reads_from(value);

@@ -48,6 +48,18 @@ TEST(StrategyTable, NamesAreDifferent) {
   EXPECT_FALSE(names.contains("auto")) << "auto is a planner, never the strategy of one plan";
 }
 
+TEST(StrategyTable, APlanOfZerosHasTheUsualParameters) {
+  for (unsigned i = 0; i < kStrategyKinds; ++i) {
+    Plan plan;
+    plan.strategy = static_cast<StrategyKind>(i);
+    for (const StrategyParameter& parameter : strategy_parameters(plan.strategy)) {
+      EXPECT_EQ(plan.parameter(parameter.name), parameter.usual) << parameter.name;
+      plan.set_parameter(parameter.name, ~std::uint64_t{0});
+      EXPECT_EQ(plan.parameter(parameter.name), ~std::uint64_t{0}) << parameter.name;
+    }
+  }
+}
+
 TEST(EnvironmentTable, UnusualEventsAreQuietAndNormalChoicesAreNot) {
   EXPECT_TRUE(environment_is_quiet(EnvironmentKind::spurious_wakeup));
   EXPECT_TRUE(environment_is_quiet(EnvironmentKind::early_timeout));

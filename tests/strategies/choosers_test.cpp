@@ -19,9 +19,9 @@ Plan random_plan(StrategyKind kind, std::uint64_t seed) {
   Plan plan;
   plan.strategy = kind;
   plan.seed = random.next();
-  plan.switch_power = static_cast<std::uint8_t>(1 + random.below(6));
-  plan.depth = 1 + random.below(5);
-  plan.length_estimate = 1 + random.below(200);
+  for (const StrategyParameter& parameter : strategy_parameters(kind)) {
+    plan.set_parameter(parameter.name, 1 + random.below(parameter.form == ParameterForm::power ? 6 : 200));
+  }
   return plan;
 }
 
@@ -88,9 +88,13 @@ TEST_P(EveryStrategy, OtherSeedsOtherExecutions) {
   std::set<std::string> seen;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     Plan plan = random_plan(GetParam(), seed);
-    plan.switch_power = 2;
-    plan.depth = 3;
-    plan.length_estimate = 80;
+    for (const StrategyParameter& parameter : strategy_parameters(GetParam())) {
+      if (parameter.form == ParameterForm::power) plan.set_parameter(parameter.name, 2);
+    }
+    if (GetParam() == StrategyKind::pct) {
+      plan.set_parameter("depth", 3);
+      plan.set_parameter("length", 80);
+    }
     seen.insert(simulate(chooser(), plan, program).tasks());
   }
   if (GetParam() == StrategyKind::sequential) {
@@ -174,9 +178,18 @@ TEST_P(EveryStrategy, StoresDoNotShiftTheChoicesOfTasks) {
   EXPECT_EQ(order(true), order(false));
 }
 
-INSTANTIATE_TEST_SUITE_P(Strategies, EveryStrategy,
-                         testing::Values(StrategyKind::sequential, StrategyKind::random, StrategyKind::pct,
-                                         StrategyKind::pos, StrategyKind::surw, StrategyKind::rff),
+// Of the list, those that draw: an exhaustive search does the same whatever the seed.
+std::vector<StrategyKind> drawing_strategies() {
+  std::vector<StrategyKind> kinds;
+  for (const StrategyDescription& strategy : list_strategies()) {
+    const Plan plan = make_planner(strategy.name, 1)->next(0).plan;
+    const bool plays_others = std::string(strategy.name) != strategy_name(plan.strategy);
+    if (!plays_others && plan.exhaustive == 0) kinds.push_back(plan.strategy);
+  }
+  return kinds;
+}
+
+INSTANTIATE_TEST_SUITE_P(Strategies, EveryStrategy, testing::ValuesIn(drawing_strategies()),
                          [](const auto& strategy) { return strategy_name(strategy.param); });
 
 TEST(Sequential, RunsEachTaskUntilItBlocksYieldsOrEnds) {
@@ -195,7 +208,7 @@ TEST(RandomStrategy, SwitchesWithProbabilityP) {
       Plan plan;
       plan.strategy = StrategyKind::random;
       plan.seed = tasks * 100 + power;
-      plan.switch_power = power;
+      plan.set_parameter("switch", power);
       const Simulation run = simulate(chooser_for(StrategyKind::random), plan, program, 100'000);
       const double rate = static_cast<double>(run.leaves) / static_cast<double>(run.leaves + run.stays);
       const double p = 1.0 / (1 << power);

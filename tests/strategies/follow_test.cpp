@@ -34,7 +34,7 @@ Simulation searched(const Program& program, std::uint64_t seed) {
   Plan plan;
   plan.strategy = StrategyKind::random;
   plan.seed = seed;
-  plan.switch_power = 1;
+  plan.set_parameter("switch", 1);
   return simulate(chooser_for(StrategyKind::random), plan, program);
 }
 

@@ -30,15 +30,15 @@ double find_rate(Plan plan, int executions, MakeProgram make_program) {
 Plan pct(std::uint32_t depth, std::uint64_t length) {
   Plan plan;
   plan.strategy = StrategyKind::pct;
-  plan.depth = depth;
-  plan.length_estimate = length;
+  plan.set_parameter("depth", depth);
+  plan.set_parameter("length", length);
   return plan;
 }
 
 Plan random_walk() {
   Plan plan;
   plan.strategy = StrategyKind::random;
-  plan.switch_power = 1;
+  plan.set_parameter("switch", 1);
   return plan;
 }
 

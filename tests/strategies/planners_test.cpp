@@ -23,21 +23,19 @@ TEST(Registry, EveryListedStrategyHasAPlanner) {
   for (const StrategyDescription& strategy : list_strategies()) {
     EXPECT_NE(make_planner(strategy.name, 1), nullptr) << strategy.name;
     EXPECT_NE(std::string_view(strategy.sentence), "");
-    names.insert(strategy.name);
+    EXPECT_TRUE(names.insert(strategy.name).second) << strategy.name;
   }
-  EXPECT_EQ(names,
-            (std::set<std::string_view>{"auto", "sequential", "random", "pct", "pos", "surw", "rff", "dfs", "dpor"}));
+  EXPECT_TRUE(names.contains("auto"));
+  EXPECT_TRUE(names.contains("random"));
   EXPECT_EQ(make_planner("", 1), nullptr);
   EXPECT_EQ(make_planner("tarot", 1), nullptr);
 }
 
 TEST(Registry, PlansNameTheirStrategy) {
-  EXPECT_EQ(make_planner("random", 1)->next(3).plan.strategy, StrategyKind::random);
-  EXPECT_EQ(make_planner("pct", 1)->next(3).plan.strategy, StrategyKind::pct);
-  EXPECT_EQ(make_planner("pos", 1)->next(3).plan.strategy, StrategyKind::pos);
-  EXPECT_EQ(make_planner("surw", 1)->next(3).plan.strategy, StrategyKind::surw);
-  EXPECT_EQ(make_planner("rff", 1)->next(3).plan.strategy, StrategyKind::rff);
-  EXPECT_EQ(make_planner("sequential", 1)->next(3).plan.strategy, StrategyKind::sequential);
+  for (const StrategyDescription& strategy : list_strategies()) {
+    if (std::string_view(strategy.name) == "auto") continue;  // it plays others
+    EXPECT_STREQ(strategy_name(make_planner(strategy.name, 1)->next(3).plan.strategy), strategy.name);
+  }
 }
 
 TEST(Planners, SameSeedSamePlans) {
@@ -94,27 +92,28 @@ TEST(Planners, HalfOfTheExecutionsShowOldStores) {
 
 TEST(RandomPlanner, DrawsEachSwitchProbability) {
   const auto planner = make_planner("random", 1);
-  std::set<int> powers;
+  std::set<std::uint64_t> powers;
   for (std::uint64_t execution = 0; execution < 400; ++execution)
-    powers.insert(planner->next(execution).plan.switch_power);
-  EXPECT_EQ(*powers.begin(), 1);
-  EXPECT_EQ(*powers.rbegin(), 12);
+    powers.insert(planner->next(execution).plan.parameter("switch"));
+  EXPECT_EQ(*powers.begin(), 1U);
+  EXPECT_EQ(*powers.rbegin(), 12U);
   EXPECT_EQ(powers.size(), 12U);
 }
 
 TEST(PctPlanner, VariesDepthAndLearnsLength) {
   const auto planner = make_planner("pct", 1);
-  EXPECT_EQ(planner->next(0).plan.depth, 1U);
-  std::set<std::uint32_t> depths;
-  for (std::uint64_t execution = 0; execution < 10; ++execution) depths.insert(planner->next(execution).plan.depth);
-  EXPECT_EQ(depths, (std::set<std::uint32_t>{1, 2, 3, 4, 5}));
+  EXPECT_EQ(planner->next(0).plan.parameter("depth"), 1U);
+  std::set<std::uint64_t> depths;
+  for (std::uint64_t execution = 0; execution < 10; ++execution)
+    depths.insert(planner->next(execution).plan.parameter("depth"));
+  EXPECT_EQ(depths, (std::set<std::uint64_t>{1, 2, 3, 4, 5}));
 
   planner->learn(PlannedExecution{}, view_of(500));
-  EXPECT_EQ(planner->next(1).plan.length_estimate, 500U);
+  EXPECT_EQ(planner->next(1).plan.parameter("length"), 500U);
   planner->learn(PlannedExecution{}, view_of(20));
-  EXPECT_GT(planner->next(2).plan.length_estimate, 450U);
+  EXPECT_GT(planner->next(2).plan.parameter("length"), 450U);
   for (int i = 0; i < 1000; ++i) planner->learn(PlannedExecution{}, view_of(20));
-  EXPECT_LT(planner->next(3).plan.length_estimate, 100U);
+  EXPECT_LT(planner->next(3).plan.parameter("length"), 100U);
 }
 
 // Turns of each member among executions 1..n. Nothing happens in them, so dpor has seen all after the first. `news`:

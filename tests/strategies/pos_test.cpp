@@ -20,7 +20,7 @@ Plan plan_of(StrategyKind kind, std::uint64_t seed) {
   Plan plan;
   plan.strategy = kind;
   plan.seed = seed;
-  plan.switch_power = 1;  // for two tasks: a uniform random walk
+  if (kind == StrategyKind::random) plan.set_parameter("switch", 1);  // for two tasks: a uniform random walk
   return plan;
 }
 

@@ -25,8 +25,10 @@ Plan plan_of(StrategyKind kind, std::uint64_t seed) {
   Plan plan;
   plan.strategy = kind;
   plan.seed = seed;
-  plan.depth = 2;
-  plan.length_estimate = 1000;
+  if (kind == StrategyKind::pct) {
+    plan.set_parameter("depth", 2);
+    plan.set_parameter("length", 1000);
+  }
   return plan;
 }
 

@@ -22,7 +22,7 @@ Plan plan_of(std::uint64_t seed, unsigned switch_power) {
   Plan plan;
   plan.strategy = StrategyKind::surw;
   plan.seed = seed;
-  plan.switch_power = static_cast<std::uint8_t>(switch_power);
+  plan.set_parameter("switch", switch_power);
   return plan;
 }
 

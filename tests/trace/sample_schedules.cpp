@@ -40,8 +40,8 @@ Schedule example_schedule() {
   schedule.execution = 17;
   schedule.plan.strategy = StrategyKind::pct;
   schedule.plan.seed = 42;
-  schedule.plan.depth = 3;
-  schedule.plan.length_estimate = 120;
+  schedule.plan.set_parameter("depth", 3);
+  schedule.plan.set_parameter("length", 120);
   schedule.plan.environment_power = 10;
   schedule.finding = FindingKind::deadlock;
   schedule.finding_id = "5d1f0c22";
@@ -93,10 +93,11 @@ Schedule random_schedule(std::uint64_t seed) {
   schedule.plan.stale_power = random.below(2) == 0 ? kQuietEnvironment : static_cast<std::uint8_t>(random.below(64));
   schedule.plan.strategy = static_cast<StrategyKind>(random.below(kStrategyKinds));
   schedule.plan.seed = random.next();
-  schedule.plan.switch_power = static_cast<std::uint8_t>(random.below(64));
-  schedule.plan.depth = random.below(7);
+  for (const StrategyParameter& parameter : strategy_parameters(schedule.plan.strategy)) {
+    const bool power = parameter.form == ParameterForm::power;
+    schedule.plan.set_parameter(parameter.name, power ? random.below(64) : random.next() >> random.below(64));
+  }
   schedule.plan.spin_power = static_cast<std::uint8_t>(random.below(64));
-  schedule.plan.length_estimate = random.next() >> random.below(64);
   schedule.plan.environment_power =
       random.below(2) == 0 ? kQuietEnvironment : static_cast<std::uint8_t>(random.below(64));
   if (random.below(4) != 0) {

@@ -304,6 +304,19 @@ TEST(PlanText, SaysWhatIsNotDefault) {
   EXPECT_FALSE(parse_plan("").has_value());
   EXPECT_FALSE(parse_plan("pct environment=1/1000").has_value());
   EXPECT_FALSE(parse_plan("pct depth").has_value());
+  EXPECT_FALSE(parse_plan("pct depth=three").has_value());
+}
+
+TEST(PlanText, KnowsTheParametersOfTheStrategyAlone) {
+  ASSERT_TRUE(parse_plan("random seed=1 switch=1/8").has_value());
+  EXPECT_EQ(parse_plan("random seed=1 switch=1/8")->parameter("switch"), 3U);
+  EXPECT_FALSE(parse_plan("pos seed=1 switch=1/8").has_value());
+  EXPECT_FALSE(parse_plan("random seed=1 switch=8").has_value());
+  Plan plan = *parse_plan("pct seed=1 depth=3 length=120");
+  EXPECT_EQ(plan.parameter("depth"), 3U);
+  EXPECT_EQ(plan.parameter("length"), 120U);
+  plan.change_strategy(StrategyKind::random);
+  EXPECT_EQ(format_plan(plan), "random seed=1") << "what the other strategy had does not count";
 }
 
 TEST(OperationHash, DependsOnWhatReplayCompares) {

@@ -83,8 +83,8 @@ TEST(PctGuarantee, HoldsOnAPlantedBug) {
         value = 0;
         Plan plan;
         plan.strategy = StrategyKind::pct;
-        plan.depth = depth;
-        plan.length_estimate = kSteps;
+        plan.set_parameter("depth", depth);
+        plan.set_parameter("length", kSteps);
         plan.seed = ++seed;
         simulate(chooser_for(StrategyKind::pct), plan, program);
       }

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "trace/channel.h"
+#include "trace/signals.h"
 
 namespace {
 
@@ -128,8 +129,8 @@ int execute(const std::string& mode, unsigned number) {
   if (mode == "hang" || mode == "hang-differently" || mode == "hang-mute" || mode == "hang-deaf" ||
       (mode == "hang-second" && number == 2)) {
     if (mode == "hang-differently") std::snprintf(g_stuck_message, sizeof g_stuck_message, "stuck in run %u", number);
-    if (mode != "hang-mute") ::signal(SIGRTMAX - 3, &on_stuck);
-    if (mode == "hang-mute") ::signal(SIGRTMAX - 3, SIG_IGN);
+    if (mode != "hang-mute") ::signal(stuck_signal(), &on_stuck);
+    if (mode == "hang-mute") ::signal(stuck_signal(), SIG_IGN);
     if (mode == "hang-deaf") {
       sigset_t all;
       ::sigfillset(&all);

@@ -12,7 +12,7 @@ namespace {
 
 bool same_step(const Operation& a, const Operation& b) { return a.task == b.task && a.kind == b.kind && a.pc == b.pc; }
 
-// Guesses from what the traces show before they part. The order is from the surest sign to the vaguest.
+// Guesses from what the traces show before the first difference, from the most reliable sign to the vaguest.
 const char* probable_cause(const ExecutionRecord& first, const ExecutionRecord& second, std::size_t difference) {
   if (first.summary.external != 0 || second.summary.external != 0) {
     return "a blocking call that Ravel does not control (input, another process)";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares two executions that should have been the same, and says in words where they part. Used for --verify (the
-// first execution of a campaign is run twice) and by Replay. Pure functions.
+// Compares two executions that should have been the same and says where they differ. Campaign workers use it for
+// --verify (the first execution of a campaign is run twice), Replay to report where it diverged. Pure functions.
 #pragma once
 
 #include <optional>
@@ -12,10 +12,11 @@
 
 namespace ravel {
 
-// The first step at which task, kind or code location differ; nullopt when there is none.
+// The first step at which task, kind or code location differ; nullopt when none does.
 std::optional<std::size_t> first_difference(std::span<const Operation> first, std::span<const Operation> second);
 
-// One sentence: what differs between two runs of the same plan, and what probably causes it. Empty when nothing does.
+// One sentence: what differs between two executions of the same plan, and the probable cause. Empty when they are
+// equal.
 std::string explain_difference(const ExecutionRecord& first, const ExecutionRecord& second, Symboliser& symboliser);
 
 // "T1 lock at bank.cpp:12"

@@ -13,7 +13,7 @@
 namespace ravel {
 namespace {
 
-// A record of such a kind tells why the process died or returned what it did.
+// Such a finding explains why the process died or what it returned.
 bool explains_death(FindingKind kind) {
   switch (kind) {
     case FindingKind::assertion:

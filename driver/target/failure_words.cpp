@@ -23,8 +23,8 @@ std::string_view line_at(std::string_view text, std::size_t at) {
   return text.substr(begin, text.find('\n', at) - begin);
 }
 
-// "prog: file.cpp:12: int main(): Assertion `x == 1' failed." The name of the program is what glibc puts first; the
-// function may be missing, and may hold anything.
+// "prog: file.cpp:12: int main(): Assertion `x == 1' failed." glibc puts the name of the program first; the function
+// may be missing, and may contain anything.
 std::optional<std::string> assertion_words(std::string_view line) {
   const std::size_t mark = line.find(kAssertion);
   const std::size_t end = line.rfind(kFailed);
@@ -60,7 +60,7 @@ std::string quoted(std::string_view line) {
 }  // namespace
 
 AbortReason abort_reason(std::string_view output) {
-  // The latest words are those of the death.
+  // The last message is the one that belongs to the death.
   for (std::size_t at = output.rfind(kAssertion); at != std::string_view::npos && at > 0;
        at = output.rfind(kAssertion, at - 1)) {
     if (const auto words = assertion_words(line_at(output, at))) return {FindingKind::assertion, *words};

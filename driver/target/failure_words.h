@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run that ended shows, from its end and from what it wrote: in a really parallel run nobody stands beside an
-// assertion, so the words are those that libc and the C++ library print. Pure functions.
+// Tells from the wait status and the output of a run how it failed. In a parallel run the engine does not see an
+// assertion fail, so the message is taken from what libc and the C++ library print. Pure functions.
 #pragma once
 
 #include <chrono>
@@ -13,8 +13,8 @@
 
 namespace ravel {
 
-// Why a program that died of SIGABRT did so, when its output tells. The sentence is the one that controlled executions
-// have for the same failure.
+// Why a program died of SIGABRT, if its output says so. The sentence is the one that controlled executions report for
+// the same failure.
 struct AbortReason {
   FindingKind kind = FindingKind::abort;
   std::string message;
@@ -23,12 +23,12 @@ struct AbortReason {
 };
 AbortReason abort_reason(std::string_view output);
 
-// The failure that a status of waitpid() tells of; nullopt when there is none.
+// The failure that a status of waitpid() shows; nullopt when it shows none.
 std::optional<FindingRecord> failure_of_status(int wait_status, std::string_view output);
 
 FindingRecord failure_record(FindingKind kind, std::string_view message);
 
-// "the outputs differ in line 3: expected 'a', but it is 'b'". For outputs that are not equal.
+// "the outputs differ in line 3: expected 'a', but it is 'b'". Call it only for outputs that differ.
 std::string first_difference(std::string_view expected, std::string_view output);
 
 }  // namespace ravel

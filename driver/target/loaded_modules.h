@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LoadedModules: the program and libraries that a target has loaded, and what follows from them: places in files for
-// its code addresses, names for its code and data.
+// LoadedModules: the program and libraries that a target has loaded. Turns its code addresses into places in files, and
+// names its code and data.
 //
 // Who calls it: RunningProgram, and NoiseCampaign for all its runs together. Thread safety: none; one thread at a time.
 #pragma once
@@ -19,13 +19,13 @@ class LoadedModules {
  public:
   explicit LoadedModules(std::string executable) : executable_(std::move(executable)), map_(executable_, {}) {}
 
-  // Takes over a target's table. True when it differs from the one before: whatever was derived from addresses is void.
+  // Takes over a target's table. True when the table changed: anything derived from addresses is then invalid.
   bool refresh(std::span<const ModuleRecord> now);
 
   std::size_t size() const { return records_.size(); }
   const ModuleMap& map() const { return map_; }
 
-  // Made when first asked for, and kept: reading debug information takes longer than an execution.
+  // Created on first use and kept: reading debug information takes longer than an execution.
   Symboliser& symboliser();
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ModuleMap: code addresses of one target <-> places that mean the same in every target: (file, link-time address).
-// Used by workers (shared code locations travel between targets) and when schedules are written and read.
-// Thread safety: immutable after construction, but for ModuleNames.
+// ModuleMap: code addresses of one target <-> places that mean the same in every target: (file, link-time address). Who
+// calls it: SiteList, to carry code locations from one target to another, and whatever writes and reads schedules.
+// Thread safety: immutable after construction. ModuleNames is not.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ class ModuleNames {
   std::vector<std::string> paths_;
 };
 
-// Stands for code that lies in no file (generated at run time).
+// Stands for code that is in no file (generated at run time).
 inline constexpr const char* kNoModule = "[no file]";
 
 class ModuleMap {

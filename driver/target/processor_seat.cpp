@@ -12,13 +12,13 @@
 namespace ravel {
 namespace {
 
-// Invalid when somebody has it.
+// Invalid when another process has it.
 FileDescriptor claim_processor(unsigned number) {
   FileDescriptor socket(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   sockaddr_un address = {};
   address.sun_family = AF_UNIX;
   const std::string name = fmt::format("ravel-processor-{}", number);
-  std::memcpy(address.sun_path + 1, name.data(), name.size());  // behind a zero byte: no file
+  std::memcpy(address.sun_path + 1, name.data(), name.size());  // after a zero byte: not a file
   const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
   if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), length) != 0) return {};
   return socket;
@@ -27,7 +27,7 @@ FileDescriptor claim_processor(unsigned number) {
 }  // namespace
 
 const cpu_set_t& ProcessorSeat::all() {
-  // Asked for the first time before any seat is taken: afterwards the answer would be that one seat.
+  // First called before any seat is taken: afterwards the answer would be that one seat.
   static const cpu_set_t at_start = [] {
     cpu_set_t set;
     CPU_ZERO(&set);
@@ -40,7 +40,7 @@ const cpu_set_t& ProcessorSeat::all() {
 ProcessorSeat::ProcessorSeat(unsigned jobs) {
   const cpu_set_t& allowed = all();
   if (static_cast<unsigned>(CPU_COUNT(&allowed)) < jobs) return;
-  constexpr unsigned kMostNumbers = 255;  // what LaunchOptions::processor can say
+  constexpr unsigned kMostNumbers = 255;  // what fits into LaunchOptions::processor
   for (unsigned number = kMostNumbers; number-- > 0;) {
     if (!CPU_ISSET(number, &allowed)) continue;
     FileDescriptor claim = claim_processor(number);

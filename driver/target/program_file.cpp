@@ -42,7 +42,7 @@ Status check_access(const std::string& path, const std::string& typed) {
   if (!S_ISREG(status.st_mode)) {
     return Status::trouble(fmt::format("{} is not a regular file", typed), "give the path of a program");
   }
-  // For root access() allows nearly everything, so the mode bits are asked too.
+  // access() allows root nearly everything, so check the mode bits too.
   if (::access(path.c_str(), X_OK) != 0 || (status.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH)) == 0) {
     return Status::trouble(fmt::format("{} is not executable", typed),
                            fmt::format("if it is a program: chmod +x {}", typed));
@@ -60,7 +60,7 @@ Status check_access(const std::string& path, const std::string& typed) {
   return Status::ok();
 }
 
-// A script starts with "#!"; what to do depends on what the script is.
+// A script starts with "#!"; the advice depends on the kind of script.
 Status explain_script(const std::string& path, const std::string& typed) {
   std::ifstream file(path);
   std::string first;
@@ -123,7 +123,7 @@ Status check_machine(const ElfFile& file, const std::string& typed) {
   return Status::ok();
 }
 
-// What the symbol tables tell of sanitizers.
+// What the symbol tables say about sanitizers.
 void read_symbols(const ElfFile& file, ProgramFile& program) {
   bool calls_tsan = false;
   bool has_tsan = false;
@@ -146,13 +146,13 @@ void read_symbols(const ElfFile& file, ProgramFile& program) {
   }
 }
 
-// As execvp: a name with a slash is a path, any other is looked up in PATH.
+// Like execvp: a name with a slash is a path, any other is looked up in PATH.
 Result<std::string> look_up(const std::string& typed) {
   if (typed.empty()) return Status::trouble("the name of the program is empty", "example: ravel run -- ./prog");
   if (typed.find('/') != std::string::npos) return typed;
   if (std::string found = find_in_path(typed); !found.empty()) return found;
   std::error_code error;
-  if (fs::is_directory(typed, error)) return typed;  // the checks that follow say so
+  if (fs::is_directory(typed, error)) return typed;  // the checks below report it
   if (fs::exists(typed, error)) {
     return Status::trouble(fmt::format("there is no program {} in PATH", typed),
                            fmt::format("did you mean the one in this directory? {}", shell_example("./" + typed)));
@@ -186,7 +186,7 @@ Result<ProgramFile> inspect_program(const std::string& typed) {
     return Status::trouble(fmt::format("{} is statically linked, so the runtime cannot be preloaded into it", typed),
                            "link it dynamically: leave out -static");
   }
-  // A separate debug file (as distributions ship) counts as well: the symboliser finds it.
+  // A separate debug file (as distributions ship them) counts too: the symboliser finds it.
   program.has_debug_info =
       file.has_section(".debug_info") || file.has_section(".zdebug_info") || file.has_section(".gnu_debuglink");
   program.has_symbols = file.has_section(".symtab");

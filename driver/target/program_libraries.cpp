@@ -17,7 +17,7 @@
 namespace ravel {
 namespace {
 
-// What an ELF file wants from others, and what it offers them.
+// What an ELF file imports and exports.
 struct DynamicSymbols {
   explicit DynamicSymbols(const ElfFile& file) {
     for (const ElfSymbol& symbol : file.symbols(SHT_DYNSYM)) {
@@ -31,8 +31,8 @@ struct DynamicSymbols {
   bool instrumented = false;
 };
 
-// What the loader prints instead of starting the program, as ldd asks it to. Not its option --list: that stops at the
-// first library it cannot find.
+// What the loader prints instead of starting the program, asked as ldd does. Its option --list will not do: it stops at
+// the first library it cannot find.
 Result<std::string> ask_loader(const std::string& loader, const std::string& program) {
   ProcessOrder order({loader, program});
   order.environment = {"LD_TRACE_LOADED_OBJECTS=1"};
@@ -93,11 +93,11 @@ Result<std::vector<ProgramLibrary>> list_libraries(const std::string& program) {
   if (!text.is_ok()) return text.status();
   std::vector<ProgramLibrary> libraries = parse_list(text.value());
 
-  // Who is instrumented wants; who is not offers. A plain program counts as instrumented: its calls are shown too.
+  // Instrumented files call, the others are called. A plain program counts as instrumented: its calls are listed too.
   std::set<std::string> wanted = DynamicSymbols(file).wanted;
   std::vector<DynamicSymbols> symbols;
   for (ProgramLibrary& library : libraries) {
-    // Of the runtime, and of what is not there, nothing is told.
+    // Nothing is listed for runtime libraries, nor for libraries that were not found.
     symbols.emplace_back(library.runtime ? ElfFile() : ElfFile(library.path));
     library.instrumented = symbols.back().instrumented;
     if (library.instrumented) wanted.insert(symbols.back().wanted.begin(), symbols.back().wanted.end());

@@ -32,7 +32,7 @@ bool RunningProgram::is_ready() const {
 }
 
 Status RunningProgram::start() {
-  target_.reset();  // before the new one: two processes at a time would compete
+  target_.reset();  // before starting the new one: two processes at a time would compete
   addresses_.clear();
   located_ = 0;
   written_ = 0;
@@ -74,7 +74,7 @@ ExecutionEnd RunningProgram::execute(const PlannedExecution& planned, std::uint3
   sites_known = std::min(sites_known, sites_now());
   Channel& channel = target_->channel();
   for (; written_ < sites_known; ++written_) channel.request.site[written_] = addresses_[written_];
-  written_ = sites_known;  // the execution writes its new ones behind them
+  written_ = sites_known;  // the execution appends the ones it finds
   const ExecutionEnd end = target_->execute(planned, sites_known, watch);
   take_modules();
   return end;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// RunningProgram: a program under control, for as many executions as somebody wants. It starts the program when there
-// is no process of it that can execute, tells it which code locations are scheduling points, notices what it has
-// loaded, copies executions out of the channel and makes schedules of them.
+// RunningProgram: a program under control, for any number of executions. It starts the program when there is no process
+// that can execute, tells it which code locations are scheduling points, notices which modules it loads, copies
+// executions out of the channel and turns them into schedules.
 //
 // Who calls it: every part of the driver that runs a program under control (campaign workers, replays, findings,
-// futures, noise). They say what to execute and judge what came of it. Thread safety: as Target: the thread that starts
-// the program is the one that uses it.
+// futures, noise). They say what to execute and judge the result. Thread safety: as Target: only the thread that starts
+// the program may use it.
 //
-// Invariant: code locations have the same number in every process of the program, as long as it loads the same files.
+// Invariant: a code location has the same number in every process of the program, as long as it loads the same files.
 #pragma once
 
 #include <cstdint>
@@ -34,42 +34,42 @@ class RunningProgram {
   const std::string& name() const { return settings_.arguments[0]; }  // as the user typed it
   bool interrupted() const;
 
-  // At least so many tasks are provided for. A process that was started with fewer is replaced before its next use.
+  // Provides for at least this many tasks. A process that was started with fewer is replaced before its next use.
   void need_identities(std::uint32_t identities);
 
-  // Starts the program unless it stands ready. The arrival is one of forks, single (it is ready), ended, replaced (it
-  // ran to its end without creating a task); all else is trouble, also an interruption.
+  // Starts the program unless it is ready. Returns forks or single when it is ready, ended or replaced when it ran to
+  // its end without creating a task. Everything else is an error, including an interruption.
   Result<Arrival> make_ready();
   bool is_ready() const;
 
-  // One execution with the first `sites_known` code locations. The program is ready. What the execution leaves can be
-  // looked at in channel() until the next one begins.
+  // One execution with the first `sites_known` code locations. The program must be ready. The execution's results stay
+  // in channel() until the next one begins.
   ExecutionEnd execute(const PlannedExecution& planned, std::uint32_t sites_known, const WatchRequest& watch = {});
   const Channel& channel() const { return target_->channel(); }
   std::vector<FindingRecord> findings(ExecutionEnd end) { return findings_of(*target_, end, settings_.timeout); }
   ExecutionRecord record(ExecutionEnd end) { return record_execution(*target_, end, settings_.timeout); }
 
-  // The same in one step, from a process that need not be ready. A program that never creates a task is one execution
+  // The same in one step; starts the program if needed. A program that never creates a task counts as one execution
   // with nothing to decide (ExecutionRecord::without_tasks).
   Result<ExecutionRecord> perform(const PlannedExecution& planned, std::uint32_t sites_known,
                                   const WatchRequest& watch);
   Result<ExecutionRecord> replay(const ExecutionRecord& record, const WatchRequest& watch,
                                  TraceLevel trace = TraceLevel::operations);
 
-  // One run on CarrierKind::free, in a new process. What the run left can be looked at in target() afterwards.
+  // One run on CarrierKind::free, in a new process. Its results are in target() afterwards.
   Result<ExecutionEnd> run_freely(const NoisePlan& plan, std::span<const std::uint64_t> sites,
                                   std::span<const std::uint8_t> weights, const Target::Look& look);
   Target& target() { return *target_; }
 
-  // Code locations whose accesses are scheduling points. New ones may be added at any time between executions;
-  // sites_now() is how many of them the present process has.
+  // Code locations whose accesses are scheduling points. More may be added at any time between executions; sites_now()
+  // is how many of them the current process has.
   SiteList& sites() { return sites_; }
   std::uint32_t sites_now();
-  // Addresses that the last execution found, beyond those it was told; and adding them.
+  // Addresses that the last execution found in addition to those it was given; and adding them to sites().
   std::span<const std::uint64_t> new_sites() const { return new_sites_of(channel()); }
   void learn_new_sites();
 
-  // What the program has loaded. The version changes with it: keep nothing that was derived from addresses beyond that.
+  // What the program has loaded. The version changes whenever that does: discard anything derived from addresses then.
   const ModuleMap& modules() const { return modules_.map(); }
   Symboliser& symboliser() { return modules_.symboliser(); }
   std::uint64_t modules_version() const { return modules_version_; }
@@ -86,9 +86,9 @@ class RunningProgram {
   LoadedModules modules_;
   std::uint64_t modules_version_ = 0;
   SiteList sites_;
-  std::vector<std::uint64_t> addresses_;  // of sites_ in the present process; those it has not loaded are left out
-  std::size_t located_ = 0;               // of sites_, in addresses_ or left out
-  std::size_t written_ = 0;               // invariant: the channel's sites begin with so many of addresses_
+  std::vector<std::uint64_t> addresses_;  // of sites_ in the current process, without those in files it has not loaded
+  std::size_t located_ = 0;               // how many of sites_ are in addresses_ or were left out
+  std::size_t written_ = 0;               // invariant: the channel's sites begin with this many of addresses_
 };
 
 }  // namespace ravel

@@ -45,7 +45,7 @@ Schedule build_schedule(const TargetSettings& program, const LaunchOptions& laun
 
 Plan strict_replay_plan(const Plan& origin) {
   Plan plan;
-  plan.spin_power = origin.spin_power;  // it decides who is enabled, so it is part of what the decisions fit
+  plan.spin_power = origin.spin_power;  // it decides which tasks are enabled, so the decisions depend on it
   plan.exhaustive = origin.exhaustive;  // likewise
   plan.short_sleeps = origin.short_sleeps;
   plan.strategy = StrategyKind::sequential;

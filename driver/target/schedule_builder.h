@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a Schedule out of an execution: addresses become places in files, so that it fits any later target.
+// Builds a Schedule from an execution: addresses become places in files, so that it fits any later target.
 // RunningProgram calls it. Reads build ids from the modules' files and the race test's name from the environment.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace ravel {
 
-// Names the race test that runs, for the code that weaving put into the program (include/ravel/sync.h).
+// Names the current race test to the code that weaving put into the program (include/ravel/sync.h).
 inline constexpr const char* kRaceTestVariable = "RAVEL_RACE_TEST";
 
 // Where an execution came from.
@@ -24,12 +24,12 @@ struct ScheduleOrigin {
   Plan plan;
 };
 
-// `program` was started as `launch` says. `sites` are the code locations (addresses) that were scheduling points at the
-// start. record.trace may be empty: the schedule then replays, but cannot tell at which operation a replay diverged.
+// `program` was started with `launch`. `sites` are the code locations (addresses) that were scheduling points at the
+// start. record.trace may be empty: the schedule then replays, but cannot say at which operation a replay diverged.
 Schedule build_schedule(const TargetSettings& program, const LaunchOptions& launch, const ScheduleOrigin& origin,
                         const ExecutionRecord& record, std::span<const std::uint64_t> sites, const ModuleMap& modules);
 
-// What a strict replay runs: the schedule's decisions, and no choice of its own.
+// The plan of a strict replay: follows the schedule's decisions and makes none of its own.
 Plan strict_replay_plan(const Plan& origin);
 
 }  // namespace ravel

@@ -25,8 +25,8 @@ Result<SharedChannel> SharedChannel::create(const LaunchOptions& launch) {
   void* const memory =
       ::mmap(nullptr, sizeof(Channel), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd.get(), 0);
   if (memory == MAP_FAILED) return no_shared_memory("mmap");
-  // The fresh file reads as zeros, which is what every field not named here starts as. Constructing a whole Channel
-  // would touch (and so allocate) all of it.
+  // A new file reads as zeros, the initial value of every field not set here. Constructing a whole Channel would touch,
+  // and so allocate, all of it.
   auto* const channel = static_cast<Channel*>(memory);
   channel->magic = kChannelMagic;
   channel->bytes = sizeof(Channel);

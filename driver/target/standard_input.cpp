@@ -72,7 +72,7 @@ Result<StandardInput> StandardInput::take(int fd, std::chrono::milliseconds pati
 
 FileDescriptor StandardInput::open() const {
   if (source_.valid()) {
-    // Through /proc, because dup() would share the offset with every other target.
+    // Through /proc: dup() would share the offset with every other target.
     const std::string path = "/proc/self/fd/" + std::to_string(source_.get());
     FileDescriptor copy(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (copy.valid()) {

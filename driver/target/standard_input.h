@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// StandardInput: what every execution reads from its stdin. A terminal becomes /dev/null; a regular file is read anew
-// by each target; a pipe can be read only once, so it is copied into memory first. Made once per campaign; open() may
-// be called from any worker.
+// StandardInput: what every execution reads from its stdin. A terminal becomes /dev/null; each target reads a regular
+// file from the start; a pipe can be read only once, so it is first copied into memory. Created once per campaign;
+// open() may be called from any worker.
 #pragma once
 
 #include <chrono>
@@ -14,9 +14,9 @@ namespace ravel {
 
 class StandardInput {
  public:
-  // Looks at descriptor `fd` (the driver's own stdin). A pipe nobody writes to must not hang the campaign: when no byte
-  // has come after `patience`, the input is taken as empty; after the first byte its end is waited for, but never
-  // longer than `patience` times 20 without a byte. warning() then says what was assumed.
+  // Takes descriptor `fd` (the driver's own stdin). A pipe that nobody writes to must not hang the campaign: if no byte
+  // arrives within `patience`, the input counts as empty. After the first byte take() waits for the end of the input,
+  // but never longer than 20 times `patience` without a byte. warning() then says what was assumed.
   static Result<StandardInput> take(int fd, std::chrono::milliseconds patience = std::chrono::milliseconds(500));
 
   // No input at all.

@@ -26,18 +26,18 @@ constexpr int kPipeBytes = 1 << 20;
 constexpr std::chrono::milliseconds kNudgeEvery{20};
 constexpr std::chrono::milliseconds kShortPatience{60};
 
-// What a process has had of the processor.
+// How much processor time a process has had.
 struct Usage {
   std::chrono::milliseconds time{0};
-  bool wants_to_run = false;  // it waits for nothing but a processor
+  bool wants_to_run = false;  // it is only waiting for a processor
 };
 
-// Of a process, or of one of its threads.
+// Of a process or of one of its threads.
 Usage usage_in(const std::string& stat_file) {
   std::ifstream file(stat_file);
   std::string line;
   std::getline(file, line);
-  const std::size_t name_end = line.rfind(')');  // the name may hold anything
+  const std::size_t name_end = line.rfind(')');  // the name may contain anything
   if (name_end == std::string::npos) return {};
   std::istringstream fields(line.substr(name_end + 1));
   char state = 0;
@@ -53,7 +53,7 @@ Usage usage_in(const std::string& stat_file) {
 Usage usage_of(pid_t pid) {
   const std::string process = "/proc/" + std::to_string(pid);
   Usage usage = usage_in(process + "/stat");
-  // The state of a process is that of its first thread. On the thread carrier another one may be at it.
+  // The state of a process is that of its first thread. On the thread carrier another thread may be running.
   std::error_code gone;
   for (std::filesystem::directory_iterator thread(process + "/task", gone), end; !gone && thread != end;
        thread.increment(gone)) {
@@ -63,10 +63,10 @@ Usage usage_of(pid_t pid) {
   return usage;
 }
 
-// Looks at what a process gets of the processor while it wants it.
+// Measures how much of the processor a process gets while it wants to run.
 class Share {
  public:
-  // Since it was made or asked last, has the process had less than half of the processor, although it wants more?
+  // Since construction or the last call, has the process had less than half of the processor although it wanted more?
   bool is_too_small(const Usage& usage) {
     const auto now = std::chrono::steady_clock::now();
     const bool too_small = usage.wants_to_run && (usage.time - used_) * 2 < now - since_;
@@ -76,14 +76,14 @@ class Share {
   }
 
  private:
-  std::chrono::milliseconds used_{0};  // the process was made for this execution
+  std::chrono::milliseconds used_{0};  // the process was created for this execution
   std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
 };
 
-// How often an execution that did not get the processor may have its time again.
+// How often the time limit of an execution that did not get the processor may be extended.
 constexpr unsigned kMostExtensions = 3;
 
-// Has the process a handler for the signal? One that has replaced itself (exec) has not, and would die of it.
+// Does the process handle the signal? After an exec it does not, and would die of it.
 bool catches(pid_t pid, int number) {
   std::ifstream status("/proc/" + std::to_string(pid) + "/status");
   for (std::string line; std::getline(status, line);) {
@@ -105,7 +105,7 @@ std::vector<std::string> target_environment(const std::string& runtime) {
   const std::string directory = std::filesystem::path(runtime).parent_path().string();
   return {"LD_PRELOAD=" + with_first("LD_PRELOAD", runtime),
           "LD_LIBRARY_PATH=" + with_first("LD_LIBRARY_PATH", directory),
-          "LD_BIND_NOW=1",  // else every forked child resolves its symbols again
+          "LD_BIND_NOW=1",  // otherwise every forked child resolves its symbols again
           std::string(kChannelVariable) + "=" + std::to_string(kChannelDescriptor) + "," +
               std::to_string(kSocketDescriptor)};
 }
@@ -132,7 +132,7 @@ Status Target::spawn() {
   output_pipe_ = FileDescriptor(pipes[0]);
   const FileDescriptor output(pipes[1]);
   ::fcntl(output_pipe_.get(), F_SETFL, O_NONBLOCK);
-  // Fewer wake-ups of the driver while a chatty program writes; unprivileged users may be limited to less.
+  // A large pipe means fewer wake-ups of the driver while a program writes a lot; unprivileged users may get less.
   for (int bytes = kPipeBytes; bytes > 65536 && ::fcntl(output.get(), F_SETPIPE_SZ, bytes) < 0; bytes /= 2) {
   }
   const FileDescriptor input = settings_.input != nullptr ? settings_.input->open() : StandardInput::none().open();
@@ -147,7 +147,7 @@ Status Target::spawn() {
                        {channel_.fd(), kChannelDescriptor},
                        {target_socket.get(), kSocketDescriptor}};
   order.processors = settings_.processors;
-  order.addresses = AddressLayout::fixed;  // another layout in each execution would make replay impossible
+  order.addresses = AddressLayout::fixed;  // a different layout in each execution would make replay impossible
   order.own_group = true;
   order.dies_with_thread = true;
   order.core_files = false;
@@ -185,7 +185,7 @@ void Target::drain_output() { output_.drain(output_pipe_.get()); }
 Target::Event Target::wait_for_message(Clock::time_point deadline, std::uint8_t& message) {
   bool output_closed = false;
   for (;;) {
-    // The socket comes first: what the target wrote before its message is then seen by the look at the pipe after it.
+    // The socket comes first: whatever the target wrote before its message is then seen when the pipe is checked.
     pollfd waiting[3] = {{socket_.get(), POLLIN, 0},
                          {output_closed ? -1 : output_pipe_.get(), POLLIN, 0},
                          {process_.ended_fd(), POLLIN, 0}};
@@ -199,7 +199,7 @@ Target::Event Target::wait_for_message(Clock::time_point deadline, std::uint8_t&
     }
     if (ready <= 0) continue;
     if ((waiting[1].revents & POLLIN) != 0) drain_output();
-    // A program that closed its output, or has just ended: asking again would answer at once, for ever.
+    // The program closed its output or has just ended: poll() would return at once, forever.
     if ((waiting[1].revents & (POLLIN | POLLHUP)) == POLLHUP) output_closed = true;
     if (waiting[0].revents != 0) {
       const ssize_t size = ::recv(socket_.get(), &message, 1, MSG_DONTWAIT);
@@ -211,9 +211,9 @@ Target::Event Target::wait_for_message(Clock::time_point deadline, std::uint8_t&
   }
 }
 
-// Waits for the end of an execution. One that makes no step for long may be in a loop or a call that Ravel does not see
-// into (an atomic in code that is not instrumented): its task is made to give way before the time is up. The first time
-// that takes half the time limit; a program that turned out to need it gets it sooner afterwards.
+// Waits for the end of an execution. One that makes no step for a long time may be in a loop or a call that Ravel
+// cannot see into (an atomic in uninstrumented code): it is nudged to yield before its time is up. The first nudge
+// comes after half of the time limit; a program that turned out to need nudges gets them sooner.
 Target::Event Target::wait_for_end(Clock::time_point deadline, std::uint8_t& message) {
   const auto progress = [this] {
     const ExecutionSummary& summary = channel_->result.summary;
@@ -236,7 +236,7 @@ Target::Event Target::wait_for_end(Clock::time_point deadline, std::uint8_t& mes
     const bool starved = lately.is_too_small(usage);
     const Clock::time_point time = Clock::now();
     if (time >= deadline) {
-      // Nobody can tell a slow program from a busy machine by the clock alone; nor by the latest moment alone.
+      // The clock alone cannot tell a slow program from a busy machine, nor can the most recent interval alone.
       const bool had_its_time = usage.time >= settings_.timeout || !of_the_limit.is_too_small(usage);
       if (had_its_time || extensions == kMostExtensions) return event;
       ++extensions;
@@ -278,8 +278,8 @@ Arrival Target::wait_for_arrival() {
       can_execute_ = true;
       return forks_ ? Arrival::forks : Arrival::single;
     case Event::gone: {
-      // The socket closes at exec; the process then goes on without the runtime.
-      // A dying process closes its files a moment before it can be waited for.
+      // The socket closes at exec; the process then continues without the runtime. A dying process closes its files
+      // shortly before it can be waited for.
       const bool dies_now = reap(std::min(deadline, Clock::now() + std::chrono::milliseconds(200)));
       if (!reap(deadline)) {
         const bool stop = settings_.interrupted != nullptr && settings_.interrupted->load();
@@ -352,7 +352,7 @@ ExecutionEnd Target::execute(const PlannedExecution& planned, std::uint32_t site
       return ExecutionEnd::timed_out;
     }
   }
-  // The server does not answer either: it hangs, or died together with the child.
+  // The server does not answer either: it hangs, or it died with the child.
   kill();
   return was_server ? ExecutionEnd::target_lost : ExecutionEnd::timed_out;
 }
@@ -378,16 +378,17 @@ ExecutionEnd Target::run_freely(const NoisePlan& noise, std::uint32_t sites_know
       return ExecutionEnd::interrupted;
     }
     if (event == Event::gone) {
-      // Its memory is not looked at any more: it dies, or has replaced itself by a program that does not know of it.
+      // Its memory is not read any more: it is dying, or it has replaced itself with a program that knows nothing of
+      // it.
       if (reap(deadline)) return ExecutionEnd::ended;
       const bool stop = settings_.interrupted != nullptr && settings_.interrupted->load(std::memory_order_relaxed);
       kill();
       return stop ? ExecutionEnd::interrupted : ExecutionEnd::timed_out;
     }
-    if (event == Event::message) continue;  // nothing that it could say matters
+    if (event == Event::message) continue;  // no message matters any more
     if (look(*channel_, process_.pid())) break;
     if (Clock::now() < deadline) continue;
-    // As in wait_for_end: a busy machine is no hang.
+    // As in wait_for_end: on a busy machine this is not a hang.
     const Usage usage = usage_of(process_.pid());
     if (usage.time >= settings_.timeout || !of_the_limit.is_too_small(usage) || extensions == kMostExtensions) break;
     ++extensions;
@@ -398,10 +399,10 @@ ExecutionEnd Target::run_freely(const NoisePlan& noise, std::uint32_t sites_know
 }
 
 void Target::ask_where_it_is_stuck(pid_t pid) {
-  // Asked again, it keeps only what stays the same: the loop it is in, and not where in the loop it happens to be.
-  // Each answer is waited for: on a busy machine questions would pile up and be answered from one and the same place.
-  // Many questions: a loop that spends two thirds of its time on one line answers with that line eight times in a row
-  // once in thirty executions.
+  // Asked again, it keeps only what stays the same: the loop it is in, not where in the loop it happens to be. Each
+  // answer is waited for: on a busy machine the questions would pile up and all be answered from the same place. It
+  // takes many questions: a loop that spends two thirds of its time on one line answers with that line eight times in a
+  // row once in thirty executions.
   constexpr unsigned kQuestions = 32;
   for (unsigned question = 0; question < kQuestions; ++question) {
     const std::uint32_t answers = load_shared(channel_->result.stuck_answers);

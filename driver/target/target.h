@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Target: one running process of the program, seen from the driver: start it, have it perform executions, outlive
-// whatever it does. trace/channel.h is the memory both share; docs/formats/channel.md tells the protocol.
+// Target: one running process of the program, as the driver sees it: start it, let it perform executions, survive
+// whatever it does. trace/channel.h is the memory they share; docs/formats/channel.md describes the protocol.
 //
-// Who calls it: the workers of Campaign and Replay. Thread safety: one thread owns a Target, and it must be the thread
-// that started it: the kernel kills the target when that thread ends (so that a dead driver leaves nothing behind).
+// Who calls it: RunningProgram. Thread safety: a Target belongs to the thread that started it: the kernel kills the
+// target when that thread ends (so that a dead driver leaves nothing behind).
 //
 // Invariants:
 //  1. Every wait has a deadline; no call here blocks longer than the settings' timeout plus kGrace, or four
@@ -38,44 +38,44 @@ namespace ravel {
 struct TargetSettings {
   std::string executable;              // the file to start
   std::vector<std::string> arguments;  // argv; arguments[0] as the user typed it
-  std::string directory;               // where to start it; empty: here
+  std::string directory;               // where to start it; empty: the current directory
   std::string runtime;                 // path of libravel.so
   LaunchOptions launch;
-  std::chrono::nanoseconds timeout = std::chrono::seconds(10);  // of start-up, and of each execution
-  std::optional<cpu_set_t> processors;                          // to be started with; nothing: those of the caller
+  std::chrono::nanoseconds timeout = std::chrono::seconds(10);  // for start-up, and for each execution
+  std::optional<cpu_set_t> processors;                          // to start with; nullopt: the caller's
   const StandardInput* input = nullptr;                         // nullptr: empty input
-  std::size_t output_head = OutputCapture::kHeadBytes;          // of output that is kept from its beginning
+  std::size_t output_head = OutputCapture::kHeadBytes;          // bytes of output kept from its beginning
   const std::atomic<bool>* interrupted = nullptr;               // when set, waits end early
 };
 
-// How the program came to its first task creation, or did not.
+// How the program reached its first task creation, or why it did not.
 enum class Arrival : std::uint8_t {
-  forks,        // a fork server stands there: any number of executions
+  forks,        // it is a fork server there: any number of executions
   single,       // it cannot be forked there: this process performs one execution
-  ended,        // the program ended without ever creating a task; wait_status() tells how
+  ended,        // the program ended without ever creating a task; wait_status() says how
   replaced,     // the program replaced itself (exec) before creating a task, and then ended
   too_slow,     // no task was created within the timeout; the target has been killed
   interrupted,  // settings.interrupted was set; the target has been killed
 };
 
 enum class ExecutionEnd : std::uint8_t {
-  ended,        // the execution ended by itself; the channel tells how
-  timed_out,    // it was killed; the channel may hold a timeout record
+  ended,        // the execution ended by itself; the channel says how
+  timed_out,    // it was killed; the channel may contain a timeout record
   target_lost,  // the target process itself died or hangs; it has been killed
   interrupted,  // settings.interrupted was set; the target has been killed
 };
 
-// The descriptors of the channel in the target: far from the numbers a program gets for its own files.
+// The descriptors of the channel in the target: far above the numbers a program gets for its own files.
 constexpr int kChannelDescriptor = 700;
 constexpr int kSocketDescriptor = 701;
 
-// What the environment of the target has beside ours, as "NAME=value". The runtime takes these variables out again
-// before the program sees them.
+// What the target's environment has in addition to ours, as "NAME=value". The runtime removes these variables before
+// the program sees them.
 std::vector<std::string> target_environment(const std::string& runtime);
 
 class Target {
  public:
-  // How long a killed or asked process gets before the next, harder measure.
+  // How long a process that was killed or asked something gets before the next, harder measure.
   static constexpr std::chrono::milliseconds kGrace{2000};
   static constexpr std::chrono::milliseconds kStuckAnswer{300};
 
@@ -92,13 +92,13 @@ class Target {
   bool can_execute() const { return can_execute_; }
   bool forks() const { return forks_; }
 
-  // One execution. sites_known: how many entries of channel().request.site are valid for it. watch: what it is to keep
-  // besides.
+  // One execution. sites_known: how many entries of channel().request.site are valid for it. watch: what else it is to
+  // keep.
   ExecutionEnd execute(const PlannedExecution& planned, std::uint32_t sites_known, const WatchRequest& watch = {});
 
-  // The one run of a target on CarrierKind::free: its threads run as they like, nothing is decided. The sites and their
-  // weights are filled in before. `look` is called every kLookEvery while the run goes on, with the process; when
-  // it answers true the run is ended at once, as by the time limit: timed_out.
+  // The one run of a target on CarrierKind::free: its threads run in parallel, nothing is decided. Fill in the sites
+  // and their weights first. `look` is called with the process every kLookEvery during the run; if it returns true, the
+  // run is ended at once as if by the time limit: timed_out.
   static constexpr std::chrono::milliseconds kLookEvery{20};
   using Look = std::function<bool(const Channel&, pid_t)>;
   ExecutionEnd run_freely(const NoisePlan& noise, std::uint32_t sites_known, const Look& look);
@@ -131,10 +131,10 @@ class Target {
   SharedChannel channel_;
   FileDescriptor socket_;
   FileDescriptor output_pipe_;
-  Process process_;  // tells the death of the target even when a stray process keeps the socket open
+  Process process_;  // reveals the target's death even if a stray process keeps the socket open
   bool can_execute_ = false;
   bool forks_ = false;
-  bool needs_nudges_ = false;  // an execution ended only because a task was made to give way
+  bool needs_nudges_ = false;  // an execution ended only because it was nudged
   int wait_status_ = 0;
   OutputCapture output_;
 };

@@ -9,7 +9,7 @@
 namespace ravel {
 namespace {
 
-constexpr unsigned kNeighbours = 200;  // tried where nothing in the schedule itself can be taken back
+constexpr unsigned kNeighbours = 200;  // tried when nothing in the schedule itself can be undone
 
 Cause pair(std::size_t first, std::size_t second) {
   Cause cause;
@@ -29,7 +29,7 @@ class CauseSearch {
         conflicts_(trace_) {}
 
   std::optional<Cause> find() {
-    // What was forced on a task says more than who was let in when it had to stop anyway.
+    // A forced switch says more than who ran when a task had to stop anyway.
     for (const bool preempting : {true, false}) {
       for (std::size_t i = directions_.size(); i-- > 0;) {
         const Direction& direction = directions_[i];
@@ -62,7 +62,7 @@ class CauseSearch {
     return directions;
   }
 
-  // The index of the own-th step of a task; trace_.size() when it did not make it.
+  // The index of the task's step number `own`; trace_.size() when it made no such step.
   std::size_t index_of(TaskId task, std::uint32_t own) const {
     for (std::size_t i = 0; i < trace_.size(); ++i) {
       if (trace_[i].operation.task == task && own_[i] == own) return i;
@@ -75,15 +75,15 @@ class CauseSearch {
     return at != trace_.size() && (trace_[at].flags & kTracePreempts) != 0;
   }
 
-  // The first step of the task that the direction leads to.
+  // The first step of the task that the direction switches to.
   std::size_t index_of_switch(const Direction& direction) const {
     if (direction.step == 0) return index_of(direction.value, 0);
     const std::size_t last = index_of(direction.task, direction.step - 1);
     return last < trace_.size() ? last + 1 : trace_.size();
   }
 
-  // Where the switch must come for the finding to appear: after one step of the task, before another. The place is
-  // found by bisection; the switch itself shows the finding, none at all or one at the ends does not.
+  // Where the switch must come for the finding to appear: after one step of the task and before another. Found by
+  // bisection: the switch itself shows the finding, none at all or one at the ends does not.
   std::optional<Cause> of_preemption(std::size_t which) {
     const Direction& direction = directions_[which];
     const std::size_t none = trace_.size();
@@ -109,7 +109,7 @@ class CauseSearch {
         if (auto cause = around(last, direction.task)) return cause;
       }
     }
-    // The other side: what the task did after it came back.
+    // The other side: what the task did after it resumed.
     std::uint32_t high = direction.step;
     for (std::size_t i = 0; i < trace_.size(); ++i) {
       if (trace_[i].operation.task == direction.task) high = std::max(high, own_[i] + 1);
@@ -126,12 +126,12 @@ class CauseSearch {
     return refined(pair(before, next));
   }
 
-  // A task could not go on, and it matters who went on instead: the first step of that one that is in conflict with a
-  // later one of somebody else.
+  // A task could not continue, and it matters which one ran instead: the first step of that one that conflicts with a
+  // later step of another task.
   std::optional<Cause> of_free_switch(std::size_t which) {
     const Direction& direction = directions_[which];
     if (!passes(rest(which))) return std::nullopt;
-    // How far that one must come before others go on: bisection over the steps it made in a row.
+    // How far that task must get before others run: bisection over the steps it made in a row.
     const std::size_t begin = index_of_switch(direction);
     std::size_t end = begin;
     while (end < trace_.size() && trace_[end].operation.task == direction.value) ++end;
@@ -156,12 +156,12 @@ class CauseSearch {
     return std::nullopt;
   }
 
-  // The pair that `last` is the first half of.
+  // The pair of which `last` is the first half.
   std::optional<Cause> around(std::size_t last, TaskId task) const {
     const std::size_t none = trace_.size();
     std::size_t first = last;
     std::size_t second = conflicts_.next_conflict(first);
-    // Locks and the like order what they protect: the accesses themselves tell more.
+    // Locks and the like order what they protect: the accesses themselves say more.
     if (!is_memory_access(trace_[first].operation.kind)) {
       constexpr unsigned kBack = 16;
       unsigned seen = 0;
@@ -208,8 +208,8 @@ class CauseSearch {
     return cause;
   }
 
-  // Nothing in the schedule can be taken back: it fails without preemption, or whatever is taken back. So a switch that
-  // is not there is looked for: one that lets another task come first.
+  // Nothing in the schedule can be undone: it fails without any preemption, or whatever is undone. So look for a switch
+  // that is not there: one that lets another task go first.
   std::optional<Cause> of_new_switch() {
     unsigned tried = 0;
     for (const PreemptionPoint& point : conflicts_.points(0, 0)) {
@@ -227,12 +227,12 @@ class CauseSearch {
     return std::nullopt;
   }
 
-  // The failure came before another task had done what it depends on: with that task let in first, it does not come.
+  // The failure came before another task had done what it depends on: if that task runs first, there is no failure.
   std::optional<Cause> of_missing() {
     constexpr std::size_t kPlaces = 12;
     if (trace_.empty()) return std::nullopt;
     const TaskId failing = trace_.back().operation.task;
-    TaskId last = 0;  // the creation of the first task is not a step, so all numbers up to the largest are taken
+    TaskId last = 0;  // the creation of the first task is not a step, so all numbers up to the largest count
     for (const TraceEvent& event : trace_) {
       last = std::max(last, event.operation.task);
       if (event.operation.kind == OperationKind::task_create) {
@@ -264,8 +264,8 @@ class CauseSearch {
     return std::nullopt;
   }
 
-  // What `other` did in the passing execution, did not do in the failing one, and a step of the failing task is in
-  // conflict with. Accesses to memory tell more than locks.
+  // What `other` did in the passing execution but not in the failing one, and a step of the failing task conflicts
+  // with. Memory accesses say more than locks.
   std::optional<Cause> missing_in(const Trial& passing, TaskId other, const std::vector<std::size_t>& mine) const {
     const std::size_t done = static_cast<std::size_t>(std::count_if(
         trace_.begin(), trace_.end(), [&](const TraceEvent& event) { return event.operation.task == other; }));
@@ -340,14 +340,14 @@ std::optional<Cause> lost_notification(const std::vector<TraceEvent>& trace) {
   return std::nullopt;
 }
 
-// A race is a pair of accesses, a deadlock a circle of locks: the finding names its own cause.
+// A race is a pair of accesses, a deadlock a cycle of locks: the finding names its own cause.
 std::optional<Cause> cause_in_finding(const FindingRecord& raw, const std::vector<TraceEvent>& trace) {
   const std::size_t parts = std::min<std::size_t>(raw.participants, kMaxParticipants);
   if (raw.kind == FindingKind::data_race && parts >= 2) {
     return cause_of_operations(trace, raw.participant[0].operation, raw.participant[1].operation);
   }
   if (raw.kind != FindingKind::deadlock) return std::nullopt;
-  // Who took what the other waits for.
+  // The step at which the task took the lock that the other waits for.
   const auto taken = [&](TaskId task, std::uint64_t lock) {
     for (std::size_t i = trace.size(); i-- > 0;) {
       const Operation& operation = trace[i].operation;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cause: two operations whose order decides between failing and passing. Found between the shrunk execution and a
-// neighbour of it that passes: the same but for one switch that comes a step earlier, a step later, or not at all.
+// Cause: two operations whose order decides between failing and passing. It is found by comparing the shrunk execution
+// with a neighbour that passes: the same execution but for one switch that comes a step earlier, a step later, or not
+// at all.
 //
 // Who calls it: FindingShrinker, after shrink(). Thread safety: one thread; no state outside.
 #pragma once
@@ -18,24 +19,24 @@ namespace ravel {
 struct Cause {
   std::size_t first = 0;
   std::size_t second = 0;
-  std::optional<Operation> missing;  // instead of second: what another task had not done yet, and never came to
-  std::optional<std::size_t> third;  // the later step of the first task that the second came before, where there is one
-  bool passes_otherwise = false;     // an execution with the other order was made, and passed
-  bool weak = false;                 // not the order of steps but an older store decides: second is the read
+  std::optional<Operation> missing;  // instead of second: what another task had not done yet, and never did
+  std::optional<std::size_t> third;  // the later step of the first task that the second came before, if any
+  bool passes_otherwise = false;     // an execution with the other order was performed, and passed
+  bool weak = false;                 // an older store decides, not the order of steps: second is the read
 };
 
 // nullopt when no neighbour passes.
 std::optional<Cause> find_cause(TrialRunner& runner, const Shrunk& failing);
 
-// The latest step of `first` and `second`'s tasks before the end that fit what a finding says about them (a data race,
-// the two sides of a deadlock); nullopt when the trace has no such steps.
+// The latest steps of the tasks of `first` and `second` that match what a finding says about them (a data race, the two
+// sides of a deadlock); nullopt when the trace has no such steps.
 std::optional<Cause> cause_of_operations(const std::vector<TraceEvent>& trace, const Operation& first,
                                          const Operation& second);
 
 // The latest notification that came before another task began to wait for it.
 std::optional<Cause> lost_notification(const std::vector<TraceEvent>& trace);
 
-// A race is a pair of accesses, a deadlock a circle of locks: such a finding names its own cause.
+// A race is a pair of accesses, a deadlock a cycle of locks: such a finding names its own cause.
 std::optional<Cause> cause_in_finding(const FindingRecord& finding, const std::vector<TraceEvent>& trace);
 
 }  // namespace ravel

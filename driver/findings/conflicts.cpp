@@ -8,7 +8,7 @@
 namespace ravel {
 namespace {
 
-// Tasks are objects by their number, which must not be taken for an address.
+// The object of such an operation is a task number, which must not be mistaken for an address.
 bool object_is_task(OperationKind kind) {
   switch (kind) {
     case OperationKind::task_create:
@@ -25,7 +25,7 @@ bool object_is_task(OperationKind kind) {
 
 }  // namespace
 
-// Accesses are grouped by the eight bytes they begin in: enough to choose places to try.
+// Accesses are grouped by the eight bytes they begin in: accurate enough for choosing places to try.
 std::uint64_t Conflicts::key_of(const Operation& operation) {
   if (operation_role(operation.kind) == OperationRole::local || object_is_task(operation.kind)) return 0;
   return is_memory_access(operation.kind) ? operation.object & ~std::uint64_t{7} : operation.object;
@@ -82,7 +82,7 @@ std::vector<PreemptionPoint> Conflicts::points(std::size_t from, std::uint32_t n
     last_of_task[task] = i;
   }
 
-  // Which rounds of a loop: by place in code, object and task.
+  // Rounds of loops, by code location, object and task.
   std::unordered_map<std::uint64_t, std::size_t> rounds;
   const auto loop_key = [&](const Operation& operation) {
     return (operation.pc * 0x9e3779b97f4a7c15ULL) ^ (key_of(operation) << 7) ^ operation.task;
@@ -98,7 +98,8 @@ std::vector<PreemptionPoint> Conflicts::points(std::size_t from, std::uint32_t n
     if (i < from) continue;
     const std::size_t all = rounds[loop_key(operation)];
     if (round >= kFirstRounds && round + kLastRounds < all && !close[i]) continue;
-    // Only tasks that touch the same are worth going to. A task that was just made is one too: it may touch anything.
+    // Only tasks that touch the same object are worth switching to. So is a task that was just created: it may touch
+    // anything.
     std::set<TaskId> others;
     if (operation.kind == OperationKind::task_create) {
       others.insert(static_cast<TaskId>(operation.object));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conflicts: which steps of a trace could matter to another task, and where preempting a task can therefore show
+// Conflicts: which steps of a trace could matter to another task, and therefore where preempting a task can show
 // something new. Thread safety: immutable after construction.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace ravel {
 
-// A place at which a task can be preempted, and for whom.
+// A place at which a task can be preempted, and by which task.
 struct PreemptionPoint {
   TaskId task = 0;
   std::uint32_t step = 0;  // steps the task has made by then
@@ -23,13 +23,13 @@ class Conflicts {
  public:
   explicit Conflicts(const std::vector<TraceEvent>& trace);
 
-  // The nearest step after `index` of another task that conflicts with it; trace.size() when there is none.
+  // The nearest later step of another task that conflicts with step `index`; trace.size() when there is none.
   std::size_t next_conflict(std::size_t index) const;
-  // The nearest before.
+  // The nearest earlier one.
   std::size_t previous_conflict(std::size_t index) const;
 
-  // Places before and after steps that conflict with some other task's, from step `from` on, the last first; a loop
-  // contributes its first and last rounds only, except within `near` steps of a preemption in the trace.
+  // Places before and after steps that conflict with a step of another task, from step `from` on, the last first. A
+  // loop contributes only its first and last rounds, except within `near` steps of a preemption in the trace.
   std::vector<PreemptionPoint> points(std::size_t from, std::uint32_t near) const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a finding came about, from the execution that shows it: the last step of its way (inquiry.h). The explanation
-// itself is made in reports/; here the execution is prepared for it.
+// explain_finding(): how a finding came about, from the execution that shows it. The last step of Inquiry (inquiry.h),
+// also used by Replay. reports/ makes the explanation; this prepares the execution for it.
 #pragma once
 
 #include "driver/findings/finding_shrinker.h"

@@ -11,7 +11,7 @@
 namespace ravel {
 namespace {
 
-// Executions made to meet the finding again when more code locations are known than at first.
+// Executions performed to find the finding again when more code locations are known than at first.
 constexpr unsigned kSearchAgain = 300;
 
 std::optional<ExecutionRecord> performed(Result<ExecutionRecord> result) {
@@ -31,7 +31,7 @@ std::optional<ShrunkFinding> FindingShrinker::run(const ExecutionRecord& origina
   origin_ = original.plan;
   sites_ = original.sites_known;
   ShrinkBudget budget = budget_;
-  // A loop without end takes as long as the limit of steps allows, each time.
+  // An endless loop takes as long as the step limit allows, every time.
   if (wanted_.kind == FindingKind::livelock) budget.executions = std::min<std::uint64_t>(budget.executions, 24);
   TrialRunner runner([this](const Directions& directions) { return try_directions(directions); }, budget);
   const auto shrunk_from = [&](const ExecutionRecord& base) -> std::optional<Shrunk> {
@@ -41,13 +41,13 @@ std::optional<ShrunkFinding> FindingShrinker::run(const ExecutionRecord& origina
     return std::nullopt;
   };
   std::optional<Shrunk> shrunk;
-  // Where the points are depends on the order of tasks until all shared places are known. With all of them known it
-  // does not, and directions mean the same in every trial.
+  // Until all shared places are known, where the points are depends on the order of tasks. Once they are known it does
+  // not, and directions mean the same in every trial.
   if (minimise && sites_now > original.sites_known) {
     if (const std::optional<ExecutionRecord> again = find_again(original, sites_now)) {
       sites_ = sites_now;
       shrunk = shrunk_from(*again);
-      // One that is harder to follow than the original is of no use.
+      // A result with more preemptions than the original is useless.
       if (shrunk && cost_of(shrunk->trial).preemptions > original.summary.preemptions) shrunk.reset();
       if (!shrunk) sites_ = original.sites_known;
     }
@@ -125,7 +125,7 @@ Trial FindingShrinker::judged(const ExecutionRecord& record) {
   trial.same = whole && find_wanted(record) != nullptr;
   const bool failed = std::any_of(record.findings.begin(), record.findings.end(),
                                   [](const FindingRecord& finding) { return finding.kind != FindingKind::data_race; });
-  // A process that simply ended has not always had the time to say so; its wait status is among the findings.
+  // A process that simply ended did not always have time to say so; its wait status is among the findings.
   const bool ended = record.summary.outcome == Outcome::ended || record.summary.outcome == Outcome::running;
   trial.passes = record.end == ExecutionEnd::ended && ended && !failed;
   trial.decisions = record.decisions;
@@ -141,7 +141,7 @@ const FindingRecord* FindingShrinker::find_wanted(const ExecutionRecord& record)
   return nullptr;
 }
 
-// What was found counts only when a strict replay shows it.
+// A result counts only when a strict replay shows the finding.
 std::optional<ExecutionRecord> FindingShrinker::replayed(const Trial& trial) {
   Plan plan = strict_replay_plan(origin_);
   plan.trace = TraceLevel::values;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// FindingShrinker: the shortest execution that shows a finding. It makes the executions that the shrinker asks for,
-// tells which of them show the same finding (same kind, same signature), and replays the result before it counts.
+// FindingShrinker: finds the simplest execution that shows a finding. It performs the executions that the shrinker asks
+// for, decides which of them show the same finding (same kind, same signature), and replays the result before accepting
+// it.
 //
-// Who calls it: Inquiry (the findings of a campaign) and Replay (`ravel shrink`, `explain`, `pin`).
-// Thread safety: as RunningProgram: one thread.
+// Who calls it: Inquiry (the findings of a campaign) and Replay (`ravel shrink`, `explain`, `pin`). Thread safety: as
+// RunningProgram: one thread.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ namespace ravel {
 
 class Inquiry;
 
-// Which finding is looked for.
+// The finding to look for.
 struct WantedFinding {
   FindingKind kind = FindingKind::user;
   std::string signature;  // empty: any of that kind
@@ -28,7 +29,7 @@ struct WantedFinding {
 struct ShrunkFinding : CompleteFinding {
   ExecutionRecord record = {};           // strictly replayed, with values in its trace
   std::optional<Cause> cause = {};       // indices into record.trace
-  std::uint64_t executions = 0;          // made on the way
+  std::uint64_t executions = 0;          // performed on the way
   std::uint64_t preemptions_before = 0;  // in the execution it was shrunk from
 };
 
@@ -36,11 +37,11 @@ class FindingShrinker {
  public:
   FindingShrinker(RunningProgram& program, Inquiry& inquiry, WantedFinding wanted, const ShrinkBudget& budget);
 
-  // With `minimise` false only the cause is looked for. Nothing when the finding does not come back as it should: the
+  // With `minimise` false it only looks for the cause. nullopt when the finding does not come back as it should: the
   // caller keeps what it has.
   std::optional<ShrunkFinding> run(const ExecutionRecord& original, bool minimise = true);
 
-  // The finding in the execution itself, run again with values; nothing when it is not there.
+  // The finding in the execution itself, performed again with values; nullopt when it does not appear.
   std::optional<ShrunkFinding> as_it_is(const ExecutionRecord& original);
 
  private:

@@ -33,7 +33,7 @@ CompleteFinding Inquiry::complete(const FindingRecord& finding, const ExecutionR
   CompleteFinding found{{finding, {}}, {}};
   if (wants_evidence(finding)) {
     if (!is_half_known(finding) && !record.creations.empty()) {
-      found.evidence.creations = record.creations;  // the execution has kept all there is
+      found.evidence.creations = record.creations;  // the execution kept everything there is
     } else if (record.replayable() && !record.without_tasks) {
       auto again = program_.replay(record, evidence_request(finding));
       if (again.is_ok()) {
@@ -60,7 +60,7 @@ ConcludedFinding Inquiry::conclude(const ExecutionRecord& record, CompleteFindin
   if (budget != nullptr && can_shrink(record, found.finding.kind)) {
     FindingShrinker shrinker(program_, *this, {found.finding.kind, found.finding.signature}, *budget);
     if (std::optional<ShrunkFinding> shrunk = shrinker.run(record)) {
-      // A shorter schedule is an offer: only one that replays is taken.
+      // A shorter schedule is accepted only if it replays.
       if (Confirmation confirmed = confirm(shrunk->record, *shrunk); confirmed.same) {
         Explanation explanation = explain_finding(*shrunk, program_.symboliser());
         return {std::move(*shrunk), std::move(shrunk->record), std::move(confirmed.same), confirmed.ended,

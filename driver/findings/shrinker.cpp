@@ -12,11 +12,11 @@ namespace ravel {
 namespace {
 
 constexpr std::size_t kMostDirections = kMaxPlanDetails / kWordsPerDirection - 1;
-constexpr std::size_t kMostFirst = 64;      // switches at the beginning that are tried alone
+constexpr std::size_t kMostFirst = 64;      // first switches that are tried alone
 constexpr std::uint32_t kNear = 6;          // steps around a preemption that are always tried
-constexpr std::uint64_t kDeepestLevel = 3;  // preemptions up to which all executions are tried
+constexpr std::uint64_t kDeepestLevel = 3;  // number of preemptions up to which all executions are tried
 
-// Parts of the budget: what is left after the last belongs to the search for the cause.
+// Shares of the budget: the rest is for the search for the cause.
 constexpr double kShareOfSearch = 0.6;
 constexpr double kShareOfShrinking = 0.85;
 
@@ -36,7 +36,7 @@ Directions without(const Directions& directions, std::size_t first, std::size_t 
   return rest;
 }
 
-// The steps of an execution as tasks made them in a row, and the answers given on the way.
+// Steps that a task made in a row.
 struct Run {
   TaskId task = 0;
   std::uint32_t count = 0;
@@ -59,7 +59,7 @@ Runs runs_of(const std::vector<DecisionRun>& decisions) {
   return runs;
 }
 
-// The same steps of each task, in this order of tasks, with the answers where they were given.
+// Directions for the same steps of each task in this order of runs, with the answers where they were given.
 Directions directions_of(const Runs& runs, const Directions& answers) {
   std::vector<DecisionRun> decisions;
   decisions.reserve(runs.size());
@@ -72,7 +72,7 @@ Directions directions_of(const Runs& runs, const Directions& answers) {
 
 enum class Gather : std::uint8_t { at_first, at_last };
 
-// The runs of each task within [start, start + length) become one: where its first was, or its last.
+// Merges the runs of each task within [start, start + length) into one: where its first was, or its last.
 Runs gathered(const Runs& runs, std::size_t start, std::size_t length, Gather gather) {
   const std::size_t end = std::min(start + length, runs.size());
   std::vector<Run> groups;
@@ -97,7 +97,7 @@ Runs gathered(const Runs& runs, std::size_t start, std::size_t length, Gather ga
   return result;
 }
 
-// One run joins the next of its task, or the one before. Unchanged when there is none.
+// Merges one run into the next of its task, or the previous one. Unchanged when there is none.
 Runs joined(const Runs& runs, std::size_t which, Gather gather) {
   Runs result = runs;
   const auto same = [&](std::size_t i) { return runs[i].task == runs[which].task; };
@@ -131,7 +131,7 @@ class Shrinking {
       all.clear();
       first = runner_.run(all);
     }
-    // Too many switches to name them all (loops that never end): the first ones may be enough.
+    // Too many switches to name them all (endless loops): the first few may be enough.
     for (std::size_t count = 1; !first.same && count <= kMostFirst && !runner_.exhausted(); count *= 2) {
       all = first_of(runs, count);
       first = runner_.run(all);
@@ -173,7 +173,7 @@ class Shrinking {
     directions_ = std::move(directions);
   }
 
-  // Takes the candidate when it is simpler: by its execution, or by having to say less for the same one.
+  // Accepts the candidate when it is simpler: a simpler execution, or the same one with fewer directions.
   bool offer(Directions candidate) {
     Trial trial = runner_.run(candidate);
     if (!trial.same) return false;
@@ -183,7 +183,8 @@ class Shrinking {
     return simpler;
   }
 
-  // While directions are many, each that can be spared is, even where the execution gets longer: preemptions count.
+  // While there are many directions, drop every one that can be dropped, even if the execution gets longer: preemptions
+  // count first.
   bool offer_shorter(Directions candidate) {
     Trial trial = runner_.run(candidate);
     if (!trial.same) return false;
@@ -214,8 +215,8 @@ class Shrinking {
     return found;
   }
 
-  // Steps that a task made in pieces are put together, in large parts of the execution first. Taking directions away
-  // alone gets stuck: a way from one task to another by a third needs all of its parts.
+  // Merges steps that a task made in pieces, in large parts of the execution first. Removing single directions gets
+  // stuck: a detour from one task to another through a third needs all of its parts.
   void gather_runs() {
     Runs runs = runs_of(best_.decisions);
     for (std::size_t window = runs.size(); window >= 3 && !runner_.exhausted();) {
@@ -250,7 +251,7 @@ class Shrinking {
     return directions;
   }
 
-  // Often what matters comes early, and all that follows is what tasks do without being interrupted.
+  // Often what matters comes early, and the rest is what tasks do anyway without being interrupted.
   void cut_tail() {
     const Runs runs = runs_of(best_.decisions);
     for (std::size_t count = 1; count < runs.size() && count <= kMostFirst && !runner_.exhausted(); count *= 2) {
@@ -282,7 +283,7 @@ class Shrinking {
     }
   }
 
-  // All executions with fewer preemptions than are known to be needed, from none upwards.
+  // All executions with fewer preemptions than are known to be enough, from none upwards.
   bool search_below() {
     for (std::uint64_t level = 0; level < cost_.preemptions && level <= kDeepestLevel; ++level) {
       if (level < searched_) continue;
@@ -294,7 +295,7 @@ class Shrinking {
   }
 
   bool search_level(std::uint64_t level) {
-    // Not only from the plain run: what the known execution answered at free places may be needed.
+    // Not only from the plain run: the finding may need the known execution's answers at free places.
     if (search_from({}, level, 0)) return true;
     Directions free;
     const Directions preempting = preempting_directions();
@@ -337,7 +338,7 @@ class Shrinking {
     return found;
   }
 
-  // One preemption in the place of two: where all executions are too many to try.
+  // One preemption in place of two, for when there are too many executions to try them all.
   bool replace_pairs() {
     if (cost_.preemptions < 2) return false;
     const Conflicts conflicts(best_.trace);
@@ -359,20 +360,20 @@ class Shrinking {
     return false;
   }
 
-  // Each switch as early as the finding allows: what the task did last is then what mattered.
+  // Moves each switch as early as the finding allows: the task's last step before it is then the one that mattered.
   void move_earlier() {
     for (std::size_t i = 0; i < directions_.size() && !runner_.exhausted(); ++i) {
       if (directions_[i].kind != DirectionKind::go_to) continue;
       const Direction now = directions_[i];
       const Directions rest = without(directions_, i, 1);
-      // The steps this task made without a break before the switch.
+      // The steps this task made in a row before the switch.
       std::uint32_t low = 0;
       for (const Direction& other : rest) {
         if (other.kind == DirectionKind::go_to && other.task == now.task && other.step < now.step) {
           low = std::max(low, other.step + 1);
         }
       }
-      std::uint32_t high = now.step;  // known to show it
+      std::uint32_t high = now.step;  // known to show the finding
       while (low < high && !runner_.exhausted()) {
         const std::uint32_t middle = low + (high - low) / 2;
         Direction moved = now;
@@ -395,7 +396,7 @@ class Shrinking {
   Directions directions_;
   Trial best_;
   ScheduleCost cost_;
-  std::uint64_t searched_ = 0;  // levels that hold nothing
+  std::uint64_t searched_ = 0;  // levels searched without success
 };
 
 }  // namespace
@@ -426,7 +427,7 @@ bool TrialRunner::exhausted() const {
 
 Trial TrialRunner::run(const Directions& directions) {
   if (exhausted()) return {};
-  if (directions.size() > kMostDirections) {  // more than a plan can hold: as if it had not shown the finding
+  if (directions.size() > kMostDirections) {  // more than fit into a plan: as if they had not shown the finding
     Trial none;
     none.performed = true;
     return none;

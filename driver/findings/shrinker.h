@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shrinker: from an execution with a finding to the simplest one that shows the same: fewest preemptions, then fewest
-// unusual answers, then fewest steps, then fewest switches, then the earliest decisions.
+// shrink(): from an execution with a finding to the simplest one that shows the same finding: fewest preemptions, then
+// fewest unusual answers, then fewest steps, then fewest switches, then the earliest decisions.
 //
-// How: an execution is a run without preemption that leaves its way at some directions (strategies/directions.h).
-// First directions are taken away while the finding stays (delta debugging), so hundreds of switches become a few. What
-// is left can be a dead end, so all executions with fewer preemptions are tried next, from none upwards, as far as
-// preemptions at operations that conflict can show something and the budget reaches. Last the preemptions are moved to
-// the earliest place. Every step is a real execution: nothing is believed without having been seen.
+// How: an execution is a run without preemption that deviates at some directions (strategies/directions.h). First,
+// directions are removed while the finding stays (delta debugging), so hundreds of switches become a few. That can end
+// in a local minimum, so next all executions with fewer preemptions are tried, from none upwards, as far as preemptions
+// at conflicting operations can show something and the budget allows. Last, the preemptions are moved to the earliest
+// place. Every step is checked by a real execution.
 //
-// Who calls it: driver/campaign, which performs the trials. Thread safety: one thread; no state outside.
+// Who calls it: FindingShrinker, which performs the trials. Thread safety: one thread; no state outside.
 #pragma once
 
 #include <chrono>
@@ -25,7 +25,7 @@ struct ShrinkBudget {
   std::uint64_t executions = 20'000;
 };
 
-// What is to be small, the most important first.
+// What is minimised, the most important first.
 struct ScheduleCost {
   std::uint64_t preemptions = 0;
   std::uint64_t unusual = 0;  // answers other than the quiet one, older stores
@@ -44,22 +44,22 @@ ScheduleCost cost_of(const Trial& trial);
 
 struct Shrunk {
   Directions directions;
-  Trial trial;  // the execution they lead through
+  Trial trial;  // the execution they lead to
   std::uint64_t executions = 0;
-  bool exhausted = false;  // the budget ended the search, not the lack of ideas
+  bool exhausted = false;  // the search ended because the budget was used up
 };
 
-// Counts trials against a budget. Shared by the searches that follow each other on one finding.
+// Counts trials against a budget, which the consecutive searches for one finding share.
 class TrialRunner {
  public:
   TrialRunner(TryDirections try_out, const ShrinkBudget& budget);
 
-  // A trial that is not performed when the budget is used up.
+  // The trial is not performed when the budget is used up.
   Trial run(const Directions& directions);
   bool exhausted() const;
 
-  // From now on only this part of the whole budget may be used, 1 being all of it: a search that can go on for long
-  // must leave something to those that follow.
+  // From now on only this share of the whole budget may be used, 1 being all of it: a search that can take long must
+  // leave something for those that follow.
   void set_share(double share) { share_ = share; }
   std::uint64_t executions() const { return executions_; }
 
@@ -74,7 +74,7 @@ class TrialRunner {
   bool lost_ = false;
 };
 
-// The directions and the decisions of one execution. nullopt when not even they show the finding again.
+// Takes the directions and the decisions of one execution. nullopt when not even they show the finding again.
 std::optional<Shrunk> shrink(TrialRunner& runner, const Directions& directions,
                              const std::vector<DecisionRun>& decisions = {});
 

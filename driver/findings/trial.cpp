@@ -50,7 +50,7 @@ std::vector<std::uint64_t> details_of(const Directions& directions) {
     write_direction(direction, words);
     details.insert(details.end(), std::begin(words), std::end(words));
   }
-  // A place that no task comes to: it keeps the list from being empty.
+  // A place that no task reaches: it keeps the list from being empty.
   write_direction({kNoTask, 0, DirectionKind::go_to, 0, 0}, words);
   details.insert(details.end(), std::begin(words), std::end(words));
   return details;

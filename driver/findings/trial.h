@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trial: one execution made to see whether a finding comes back under other decisions. Shrinker and CauseSearch ask for
-// trials; who has a target performs them. Thread safety: plain data.
+// Trial: one execution made to see whether a finding comes back under other decisions. shrink() and find_cause() ask
+// for trials through a TrialRunner; FindingShrinker performs them. Thread safety: plain data.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace ravel {
 
-using Directions = std::vector<Direction>;  // ascending, as DirectionTable wants them
+using Directions = std::vector<Direction>;  // ascending, as DirectionTable requires
 
 struct Trial {
   bool performed = false;  // false: no more executions are possible
@@ -27,14 +27,14 @@ struct Trial {
 
 using TryDirections = std::function<Trial(const Directions&)>;
 
-// The directions that lead through an execution: one for every switch, every unusual answer and every older store.
-// With the trace also those for tasks that yielded and went on all the same.
+// The directions that reproduce an execution: one for every switch, every unusual answer and every older store. Given
+// the trace, also those for tasks that yielded and continued all the same.
 Directions directions_of(const std::vector<DecisionRun>& decisions, const std::vector<TraceEvent>& trace = {});
 
-// The details of a plan. Never empty: an empty list of directions is not the same as none.
+// The details of a plan. Never empty: an empty list of directions differs from none.
 std::vector<std::uint64_t> details_of(const Directions& directions);
 
-// Where each step of a trace stands among the steps of its own task.
+// For each step of a trace, its number among the steps of its own task.
 std::vector<std::uint32_t> own_steps_of(const std::vector<TraceEvent>& trace);
 
 }  // namespace ravel

@@ -20,7 +20,7 @@ bool is_plain_access(OperationKind kind) {
 }  // namespace
 
 WholeTrace::WholeTrace(const ExecutionRecord& record) {
-  // Memory that tasks use side by side: what a task finds as its creator left it is no story.
+  // Memory that tasks use concurrently. What a task merely finds as its creator left it is not worth telling.
   std::vector<std::size_t> created(record.tasks.size(), 0);  // by task: the step that created it
   for (std::size_t step = 0; step < record.trace.size(); ++step) {
     const Operation& operation = record.trace[step].operation;
@@ -91,13 +91,13 @@ bool WholeTrace::put_in_terms_of_data(Cause& cause) const {
   const Operation& first = events_[cause.first].operation;
   const Operation& second = events_[cause.second].operation;
   if (!is_lock_operation(first.kind) || !is_lock_operation(second.kind) || first.task == second.task) return false;
-  // What the first task did in the section that `first` is part of: back to where it took the lock.
+  // What the first task did in the section that contains `first`: back to where it took the lock.
   for (std::size_t i = cause.first; i-- > 0;) {
     const Operation& mine = events_[i].operation;
     if (mine.task != first.task) continue;
     if (mine.object == first.object && is_lock_operation(mine.kind)) return false;
     if (!is_plain_access(mine.kind)) continue;
-    // The other's first access to the same memory in its section, a change for preference.
+    // The other task's first access to the same memory in its section, preferably a write.
     for (std::size_t j = cause.second + 1; j < events_.size(); ++j) {
       const Operation& its = events_[j].operation;
       if (its.task == first.task) break;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// WholeTrace: the steps of an execution together with the plain accesses between them that are no steps: what is read
-// and written under a lock, where a switch would show nothing. A story without them would tell of locks only.
+// WholeTrace: the steps of an execution together with the plain accesses between them that are not steps: what is read
+// and written under a lock, where a switch would show nothing. Without them an explanation would mention only locks.
 //
-// Accesses to memory that one task uses alone are left out. Used by explain_finding; plain data.
+// Accesses to memory that only one task uses are left out. Used by explain_finding; plain data.
 #pragma once
 
 #include <cstddef>
@@ -16,14 +16,14 @@ namespace ravel {
 
 class WholeTrace {
  public:
-  // `record`: of an execution with TraceLevel::values.
+  // `record`: an execution with TraceLevel::values.
   explicit WholeTrace(const ExecutionRecord& record);
 
   std::span<const TraceEvent> events() const { return events_; }
   std::span<const StackRecord> stacks() const { return stacks_; }
 
-  // The same cause by its place in events(). Where it is two sections of a lock, it is put in terms of the data inside:
-  // the last access of the one section and the first of the other that conflict.
+  // The same cause as indices into events(). If it is two sections of a lock, it becomes the data inside them: the last
+  // access of the one section and the first of the other that conflict.
   Cause cause(const Cause& of_steps) const;
 
  private:
@@ -31,7 +31,7 @@ class WholeTrace {
 
   std::vector<TraceEvent> events_;
   std::vector<StackRecord> stacks_;
-  std::vector<std::size_t> place_;  // of each step in events_
+  std::vector<std::size_t> place_;  // the index of each step in events_
 };
 
 }  // namespace ravel

@@ -14,7 +14,7 @@
 namespace ravel {
 namespace {
 
-// Made before the first execution: a finding that cannot be saved after an hour of search helps nobody.
+// Created before the first execution: a finding that cannot be saved after an hour of searching is of no use.
 Status make_directory(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
@@ -35,8 +35,8 @@ CampaignEnd Campaign::run() {
   CampaignState state(options_, options_.planner ? options_.planner() : make_planner(options_.strategy, options_.seed),
                       observer_);
   Worker first(options_, state);
-  // The first execution alone: it is verified, and tells how many identities the targets need. A program that never
-  // creates a thread, or fails at once, is then started only once.
+  // The first execution runs alone: it is verified, and shows how many identities the targets need. A program that
+  // never creates a thread, or fails at once, is then started only once.
   first.run(1);
   std::vector<std::thread> threads;
   if (!state.stopped()) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Campaign: many executions of one program under a strategy and a budget. It asks the planner for plans, lets workers
-// perform them, keeps one finding per signature, and confirms each by replay before it is told.
+// Campaign: many executions of one program under a strategy and a budget. It gets plans from the planner, has workers
+// perform them, keeps one finding per signature, and confirms each by replay before reporting it.
 //
-// Who calls it: driver/cli. Thread safety: run() is called once; it starts its workers and joins them. The observer is
-// called under the campaign's lock: one call at a time, from any worker.
+// Who calls it: the commands in driver/cli, driver/noise and driver/race_tests. Thread safety: run() is called once; it
+// starts its workers and joins them. The observer is called under the campaign's lock: one call at a time, from any
+// worker.
 //
 // Invariants:
 //  1. With one worker everything but the clock follows from the options: plans are made and learned from in order.
-//  2. A finding is published only after its schedule was run again; what came of that is part of the finding.
+//  2. A finding is published only after its schedule was run again; the result of that is part of the finding.
 #pragma once
 
 #include <chrono>
@@ -31,9 +32,9 @@
 namespace ravel {
 
 struct CampaignOptions {
-  TargetSettings target;  // launch.random_seed follows from seed
+  TargetSettings target;  // launch.random_seed is derived from seed
   std::string strategy = "auto";
-  std::function<std::unique_ptr<Planner>()> planner;  // empty: the strategy's own; else `strategy` is what it is called
+  std::function<std::unique_ptr<Planner>()> planner;  // empty: the strategy's own; otherwise `strategy` is its name
   // Code locations whose accesses are points from the first execution on. Addresses: they are the same in all targets.
   std::vector<std::uint64_t> first_sites;
   std::uint64_t executions = 10'000;
@@ -41,14 +42,14 @@ struct CampaignOptions {
   std::uint64_t seed = 1;
   unsigned jobs = 1;
   bool keep_going = false;
-  std::optional<FindingKind> expect;  // go on until a finding of this kind
+  std::optional<FindingKind> expect;  // continue until a finding of this kind
   bool verify = true;
-  bool steer = true;   // towards deadlocks that the order of locks suggests
-  bool shrink = true;  // the first finding of each kind: its schedule is made short and explained
+  bool steer = true;   // towards deadlocks that the lock order suggests
+  bool shrink = true;  // shorten and explain the schedule of the first finding of each kind
   ShrinkBudget shrink_budget{std::chrono::seconds(5), 3000};
   std::string out = ".ravel";
   std::uint32_t ids_after = 0;  // findings are numbered from the next one on
-  Suppressions suppressions;    // findings they cover are counted, not told
+  Suppressions suppressions;    // findings they match are counted, not reported
 };
 
 struct CampaignProgress {
@@ -57,7 +58,7 @@ struct CampaignProgress {
   std::uint64_t findings = 0;
   std::uint64_t distinct_orders = 0;
   double seconds = 0;
-  double estimate = 0;  // exhaustive strategies: executions there will be in the end; 0: nobody knows
+  double estimate = 0;  // exhaustive strategies: expected total number of executions; 0: unknown
 };
 
 class CampaignObserver {
@@ -67,18 +68,18 @@ class CampaignObserver {
   // After every execution: must be cheap.
   virtual void on_progress(const CampaignProgress& progress) = 0;
 
-  // After every execution that ended, when its findings have been looked at: the signature of each, none twice. Those
-  // that suppressions cover are among them.
+  // After every execution that ended, once its findings have been examined: their signatures, without duplicates,
+  // including suppressed ones.
   virtual void on_execution_findings(const std::unordered_set<std::string>& /*signatures*/) {}
 
-  // Once per finding, when it has been confirmed and saved.
+  // Once per finding, after it has been confirmed and saved.
   virtual void on_finding(const ReportedFinding& finding) = 0;
 };
 
 struct CampaignEnd {
   CampaignResult result;
-  Status trouble = Status::ok();  // the campaign could not go on
-  std::string internal_error;     // not empty: our own bug; the result tells what was done before
+  Status trouble = Status::ok();  // the campaign could not continue
+  std::string internal_error;     // not empty: our own bug; the result says what was done before
   std::string internal_schedule;  // where the execution that showed it is saved; may be empty
 };
 

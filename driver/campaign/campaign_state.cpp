@@ -9,10 +9,10 @@
 namespace ravel {
 namespace {
 
-// While a circle of locks is known that no execution has run into, one execution in so many is steered towards it.
+// While a lock cycle is known that no execution has run into, one execution in this many is steered towards it.
 constexpr std::uint64_t kSteerOneIn = 4;
 
-// For the coverage, one execution in so many is traced where no planner asks for it anyway; fewer of long ones.
+// For coverage, one execution in this many is traced even if the planner does not ask for it; fewer of the long ones.
 constexpr std::uint64_t kShort = 4096;
 constexpr std::uint64_t kTraceOneIn = 4;
 constexpr std::uint64_t kTraceLongOneIn = 64;
@@ -45,7 +45,7 @@ std::optional<Job> CampaignState::next_job() {
   const auto interrupted = [this] {
     return options_.target.interrupted != nullptr && options_.target.interrupted->load(std::memory_order_relaxed);
   };
-  // An exhaustive search may have nothing to plan before it knows how the executions under way have ended.
+  // An exhaustive search may have nothing to plan until the executions in progress have ended.
   while (!stopped_ && !interrupted() && !planner_->finished() && !planner_->ready()) {
     learned_.wait_for(mutex_, std::chrono::milliseconds(50));
   }
@@ -55,11 +55,11 @@ std::optional<Job> CampaignState::next_job() {
   }
   if (stopped_ || planner_->finished() || interrupted() || planned_ >= std::min(options_.executions, last_execution_))
     return std::nullopt;
-  // The first execution is performed whatever the time budget says: a campaign without any tells nothing.
+  // The first execution is performed whatever the time budget is: a campaign without one shows nothing.
   if (planned_ > 0 && options_.time && std::chrono::steady_clock::now() - start_ >= *options_.time) return std::nullopt;
   const std::uint64_t execution = planned_++;
   Job job{execution, planner_->next(execution), sites_.size()};
-  // Who asks for one order only gets that, and who follows a record stays near it.
+  // `sequential` means one order only, and `follow` stays near its record: neither is steered.
   const bool may_steer = options_.steer && options_.strategy != strategy_name(StrategyKind::sequential) &&
                          job.planned.plan.strategy != StrategyKind::follow && job.planned.plan.exhaustive == 0;
   if (may_steer && execution % kSteerOneIn == kSteerOneIn - 1) lock_order_.steer(job.planned.plan);
@@ -69,8 +69,8 @@ std::optional<Job> CampaignState::next_job() {
   return job;
 }
 
-// The theorem is about schedules that differ in priorities and change points alone. What else leads an execution away
-// from where these would have led it (docs/strategies/pct.md) does not count.
+// The theorem is about schedules that differ only in priorities and change points. An execution that anything else led
+// elsewhere (docs/strategies/pct.md) does not count.
 bool CampaignState::keeps_pct_promise_locked(const Job& job, const ExecutionSummary& summary) const {
   const Plan& plan = job.planned.plan;
   const bool newest_stores = plan.stale_power == kQuietEnvironment ||
@@ -171,7 +171,7 @@ void CampaignState::publish(ReportedFinding finding) {
   if (options_.expect) {
     if (kind == *options_.expect) stopped_ = true;
   } else if (!options_.keep_going) {
-    // A race is often the cause of a failure that says more. So it is looked for a little longer.
+    // A race is often the cause of a more telling failure, so the search goes on for a little longer.
     if (kind != FindingKind::data_race) stopped_ = true;
     last_execution_ = std::min(last_execution_, end_.result.executions + kExecutionsAfterARace);
   }

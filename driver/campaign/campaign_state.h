@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CampaignState: what the workers of one campaign share. Every public method takes the lock; none keeps it while a
+// CampaignState: what the workers of one campaign share. Every public method takes the lock; none holds it while a
 // target runs.
 #pragma once
 
@@ -35,21 +35,21 @@ class CampaignState {
  public:
   CampaignState(const CampaignOptions& options, std::unique_ptr<Planner> planner, CampaignObserver& observer);
 
-  // nullopt when the campaign is over: budget used, stopped, or interrupted.
+  // nullopt when the campaign is over: budget used up, stopped, or interrupted.
   std::optional<Job> next_job();
 
-  // The execution has ended: the planner learns, the counts grow.
+  // The execution has ended: lets the planner learn and updates the counts.
   void finish(const Job& job, ExecutionView view);
 
-  // What an execution that ended has shown.
+  // Passes on what an execution that ended has shown.
   void tell_findings(const std::unordered_set<std::string>& signatures);
 
   // Code locations whose accesses are scheduling points. learn_sites() takes a target's new ones; share_sites() adds to
-  // a worker's list what others have learned.
+  // a worker's list what others have found.
   void learn_sites(std::span<const std::uint64_t> pcs, const ModuleMap& modules);
   void share_sites(SiteList& of_worker);
 
-  // Identities every target must be started with. need_tasks() may raise it.
+  // How many identities every target must be started with. need_tasks() may raise it.
   std::uint32_t identities();
   void need_tasks(std::uint32_t tasks);
 
@@ -60,16 +60,16 @@ class CampaignState {
   std::uint32_t next_finding_id();
   bool is_first_of_kind(FindingKind kind);  // true once for each kind
   void publish(ReportedFinding finding);
-  // Instead of publish(): the finding that the caller has claimed is covered by a suppression.
+  // Instead of publish(): the finding that the caller has claimed is suppressed.
   void suppress(const SuppressionRule& rule);
 
-  // Locks wanted while others were held, in one execution. Returns the circles that the caller must put into words.
+  // Locks that one execution wanted while it held others. Returns the cycles that the caller must describe.
   std::vector<LockOrder::Circle> learn_lock_order(std::span<const LockEdge> edges,
                                                   std::span<const ModuleRecord> modules);
   void describe_circle(std::size_t number, PotentialDeadlock words);
   void dismiss_circle(std::size_t number);
 
-  // At the end, by a worker that can.
+  // At the end, by a worker that has a symboliser.
   void name_functions(SymbolSource& symbols);
 
   void set_facts(bool instrumented);
@@ -97,10 +97,10 @@ class CampaignState {
   std::unique_ptr<Planner> planner_ RAVEL_GUARDED_BY(mutex_);
   OrderStatistics orders_ RAVEL_GUARDED_BY(mutex_);
   Coverage coverage_ RAVEL_GUARDED_BY(mutex_);
-  std::uint64_t pairs_ RAVEL_GUARDED_BY(mutex_) = 0;  // of all models of coverage_
+  std::uint64_t pairs_ RAVEL_GUARDED_BY(mutex_) = 0;  // sum over all models of coverage_
   PctGuarantee pct_ RAVEL_GUARDED_BY(mutex_);
-  std::uint64_t longest_ RAVEL_GUARDED_BY(mutex_) = 0;     // steps of an execution
-  std::uint32_t most_tasks_ RAVEL_GUARDED_BY(mutex_) = 1;  // of an execution
+  std::uint64_t longest_ RAVEL_GUARDED_BY(mutex_) = 0;     // steps of the longest execution
+  std::uint32_t most_tasks_ RAVEL_GUARDED_BY(mutex_) = 1;  // of any execution
   std::uint64_t next_curve_point_ RAVEL_GUARDED_BY(mutex_) = 1;
   FindingTable findings_ RAVEL_GUARDED_BY(mutex_);
   LockOrder lock_order_ RAVEL_GUARDED_BY(mutex_);
@@ -110,12 +110,12 @@ class CampaignState {
   std::uint64_t cut_ RAVEL_GUARDED_BY(mutex_) = 0;
   std::uint64_t external_ RAVEL_GUARDED_BY(mutex_) = 0;
   bool history_cut_ RAVEL_GUARDED_BY(mutex_) = false;
-  std::vector<std::uint64_t> suppressed_ RAVEL_GUARDED_BY(mutex_);  // findings by SuppressionRule::index
+  std::vector<std::uint64_t> suppressed_ RAVEL_GUARDED_BY(mutex_);  // findings, by SuppressionRule::index
   std::uint32_t identities_ RAVEL_GUARDED_BY(mutex_);
   std::set<FindingKind> kinds_seen_ RAVEL_GUARDED_BY(mutex_);
   bool stopped_ RAVEL_GUARDED_BY(mutex_) = false;
   static constexpr std::uint64_t kExecutionsAfterARace = 500;
-  std::uint64_t last_execution_ RAVEL_GUARDED_BY(mutex_) = ~std::uint64_t{0};  // a race was found: no more than so many
+  std::uint64_t last_execution_ RAVEL_GUARDED_BY(mutex_) = ~std::uint64_t{0};  // lower once a race was found
 };
 
 }  // namespace ravel

@@ -12,14 +12,14 @@
 namespace ravel {
 namespace {
 
-// What an operation is to the order of others on its object.
+// The part an operation plays in the order of operations on its object.
 enum class Part : std::uint8_t {
   none,
   reads,
   writes,
   both,
   takes,  // a lock or a unit of a semaphore: it reads who gave it back, and which of two comes first is open
-  gives,  // gives it back: always after the one that took it
+  gives,  // gives it back: always after the operation that took it
 };
 
 Part part_of(OperationKind kind) {
@@ -61,7 +61,7 @@ std::uint32_t Coverage::learn(const ExecutionView& view) {
     if (operation.task >= tasks_.size()) continue;
     places_.insert(operation.pc);
     if (operation.task != before && before != kNoTask) {
-      // Everybody who has begun and not ended stands somewhere; only whoever just ran was interrupted by this.
+      // Every task that has begun and not ended is somewhere, but this step interrupted only the one that ran last.
       TaskState& left = tasks_[before];
       if (left.interrupted_by == 0) left.interrupted_by = operation.pc;
     }

@@ -2,13 +2,13 @@
 // Coverage: what a campaign has seen of the program's concurrency, beyond the number of partial orders. Four models,
 // from coarse to fine:
 //
-//   interrupted functions   another task ran while one stood inside the function             (ConTest)
-//   function pairs          ... and in which function that other task then was               (ConTest)
+//   interrupted functions   another task ran while one was inside the function               (ConTest)
+//   function pairs          ... and which function that other task was in                    (ConTest)
 //   conflict orders         two places in the code, adjacent accesses to one object by two tasks: which came first
 //   reads-from pairs        which place wrote what a place read
 //
-// Learned from traces. Places are addresses in the code, which are the same in all executions of a campaign; functions
-// are named at the end. Used by CampaignState under its lock. Deterministic: the same executions give the same numbers.
+// Learned from traces. Places are code addresses, which are the same in all executions of a campaign; functions are
+// named at the end. Used by CampaignState under its lock. Deterministic: the same executions give the same numbers.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ namespace ravel {
 
 class Coverage {
  public:
-  // One traced execution. Returns how many pairs were new in it, of any model.
+  // Learns from one traced execution. Returns how many new pairs it showed, over all models.
   std::uint32_t learn(const ExecutionView& view);
 
   // Names the functions of all places seen so far.
@@ -42,12 +42,12 @@ class Coverage {
     bool touch_writes = false;
   };
   struct TaskState {
-    std::uint64_t interrupted_by = 0;  // first place another task was at since this one's latest step; 0: none
+    std::uint64_t interrupted_by = 0;  // first place of another task since this one's latest step; 0: none
     bool began = false;
   };
 
   std::unordered_set<std::uint64_t> reads_from_;
-  std::unordered_map<std::uint64_t, std::uint8_t> conflicts_;       // by unordered pair: bit 0 and 1, the orders seen
+  std::unordered_map<std::uint64_t, std::uint8_t> conflicts_;       // by unordered pair: bits 0 and 1 are the orders seen
   std::unordered_map<std::uint64_t, std::uint64_t> interruptions_;  // hash of the pair -> index in interruption_
   struct Interruption {
     std::uint64_t at = 0;
@@ -57,7 +57,7 @@ class Coverage {
   std::unordered_set<std::uint64_t> places_;
   std::uint64_t traced_ = 0;
   std::uint64_t orders_ = 0;  // conflict orders seen
-  // Scratch of learn(), kept for its memory.
+  // Scratch memory of learn(), kept to avoid allocations.
   std::unordered_map<std::uint64_t, Object> objects_;
   std::vector<TaskState> tasks_;
 

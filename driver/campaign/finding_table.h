@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// FindingTable: the findings of a campaign, one per signature. Used by Campaign under its lock.
+// FindingTable: the findings of a campaign, one per signature. Used by CampaignState under its lock.
 //
-// Life of an entry: claim() makes it when its signature is first seen, and only that caller gets to confirm and
-// publish() it; further executions with the same signature are counted meanwhile.
+// claim() creates an entry when its signature is first seen, and only that caller gets to confirm and publish() it;
+// meanwhile further executions with the same signature are counted.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@ class FindingTable {
  public:
   explicit FindingTable(std::uint32_t ids_after = 0) : last_id_(ids_after) {}
 
-  // True when the caller is the first to see this signature. Counts the execution in any case.
+  // True when the caller is the first to see this signature. Counts the execution either way.
   bool claim(const std::string& signature) {
     const auto [entry, is_new] = counts_.try_emplace(signature, 0);
     ++entry->second;
     return is_new;
   }
 
-  // Counts one more execution that shows a signature claimed before; false when nobody has claimed it.
+  // Counts one more execution that shows a signature claimed before; false when it was never claimed.
   bool count_known(const std::string& signature) {
     const auto entry = counts_.find(signature);
     if (entry == counts_.end()) return false;
@@ -33,7 +33,7 @@ class FindingTable {
     return true;
   }
 
-  // The claimed signature turned out to be nothing: whoever sees it next may claim it.
+  // The claimed signature turned out to be nothing: the next one to see it may claim it.
   void give_back(const std::string& signature) { counts_.erase(signature); }
 
   // Numbers a finding whose signature the caller has claimed.

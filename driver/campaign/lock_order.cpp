@@ -38,7 +38,7 @@ std::vector<std::uint64_t> key_of(const LockEdge& edge) {
   return key;
 }
 
-// Where an edge is made, whoever makes it.
+// Where an edge arises, whichever task it is.
 std::uint64_t place_of(const LockEdge& edge) {
   std::uint64_t place = 0;
   for (const std::uint64_t pc : edge.held_pc) place = hash_mix(place, pc);
@@ -89,7 +89,7 @@ std::size_t LockOrder::index_of(const LockEdge& edge, std::span<const ModuleReco
 std::vector<LockOrder::Circle> LockOrder::learn(std::span<const LockEdge> edges,
                                                 std::span<const ModuleRecord> modules) {
   std::vector<Circle> fresh;
-  // One edge alone makes no circle, but may complete one. Most executions show what others have shown.
+  // One edge alone is no cycle, but it may complete one. Most executions show what others have shown.
   if (edges.empty() || !seen_.insert(hash_of(edges)).second || edges_.size() + edges.size() > kMaxEdges) return fresh;
   std::vector<std::size_t> indices;
   for (const LockEdge& edge : edges) indices.push_back(index_of(edge, modules));
@@ -118,7 +118,7 @@ bool LockOrder::may_overlap(std::size_t a, std::size_t b) const {
   return found == together_.end() || found->second == Overlap::possible;
 }
 
-// All of one execution, or all between globals.
+// All from one execution, or all between globals.
 bool LockOrder::belong_together(const std::vector<std::size_t>& path) const {
   return std::all_of(path.begin(), path.end(), [&](std::size_t index) { return global_[index]; }) ||
          std::all_of(path.begin(), path.end(),

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // LockOrder: the lock-order graph of a campaign, over all its executions. An edge says that a task wanted one lock
-// while it held another; a circle of edges is a deadlock that may happen, unless something rules it out:
+// while it held another; a cycle of edges is a possible deadlock, unless something rules it out:
 //  - two edges of one task: it cannot wait for itself through its own locks;
 //  - a gate: a lock that two edges hold in common lets only one of them happen at a time;
-//  - the life of tasks: whenever both edges were seen in one execution, one came before the other by creation or join;
+//  - the life of tasks: whenever both edges were seen in one execution, creation or join ordered one before the other;
 //  - readers: those who share a lock do not wait for each other.
 //
 // Who calls it: CampaignState, under its lock. Thread safety: none of its own.
 //
-// Locks are named by address and by the how-manyth lock at that address they are. Address-space randomisation is off,
-// so globals have the same address in every execution, and edges between them make circles across executions. What
-// lives on the heap or on a stack may be another object in the next execution: such edges count only with others of
-// their own.
+// A lock is named by its address and by its number among the locks that have been at that address. Address-space
+// randomisation is off, so globals have the same address in every execution, and edges between them form cycles across
+// executions. A heap or stack address may belong to another object in the next execution: such edges form cycles only
+// with edges of their own execution.
 //
 // Invariants:
-//  1. A circle is kept once per set of code places, however many locks and tasks go through them.
-//  2. Circles found by the same executions in the same order are the same, with the same numbers.
+//  1. A cycle is kept once per set of code places, however many locks and tasks go through them.
+//  2. The same executions in the same order give the same cycles with the same numbers.
 #pragma once
 
 #include <cstdint>
@@ -41,30 +41,30 @@ class LockOrder {
     std::vector<LockEdge> edges;  // each wants what the next holds
   };
 
-  // The edges of one execution, and what was loaded in it. Returns the circles that they complete.
+  // Takes the edges of one execution and the modules loaded in it. Returns the cycles that they complete.
   std::vector<Circle> learn(std::span<const LockEdge> edges, std::span<const ModuleRecord> modules);
 
-  // What the circle is in words.
+  // Sets the description of a cycle.
   void describe(std::size_t number, PotentialDeadlock words);
 
-  // Nobody wants to hear of it.
+  // The user does not want to hear of it.
   void dismiss(std::size_t number) { circles_[number].tries = kTries; }
 
-  // Makes the plan one that tries to run into a circle, if there is one left to try.
+  // Changes the plan into one that tries to run into a cycle, if there is one left to try.
   bool steer(Plan& plan);
 
-  // A deadlock has happened: circles at its places are told by it.
+  // A deadlock has happened: cycles at its places need not be reported.
   void happened(const ResolvedFinding& deadlock) { deadlocks_.push_back(deadlock); }
 
-  // Circles that did not happen, and that nothing rules out.
+  // Cycles that did not happen and that nothing rules out.
   std::vector<PotentialDeadlock> take();
 
  private:
   static constexpr std::size_t kMaxEdges = 16384;
   static constexpr std::size_t kMaxCircles = 64;
-  static constexpr std::size_t kMaxInstances = 8;         // of one circle: other locks and tasks at the same places
-  static constexpr std::uint64_t kTries = 48;             // executions steered towards one circle
-  static constexpr std::uint64_t kSearchSteps = 1 << 18;  // of one search
+  static constexpr std::size_t kMaxInstances = 8;         // of one cycle: other locks and tasks at the same places
+  static constexpr std::uint64_t kTries = 48;             // executions steered towards one cycle
+  static constexpr std::uint64_t kSearchSteps = 1 << 18;  // in one search
 
   struct Known {
     std::vector<std::vector<std::size_t>> instances;  // indices of edges
@@ -84,11 +84,11 @@ class LockOrder {
 
   std::vector<LockEdge> edges_;
   std::vector<bool> global_;          // by index: both locks are globals
-  std::vector<std::size_t> current_;  // of the execution being learned, sorted
+  std::vector<std::size_t> current_;  // edges of the execution being learned, sorted
   std::map<std::vector<std::uint64_t>, std::size_t> by_key_;
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::vector<std::size_t>> by_held_;
   std::map<std::pair<std::size_t, std::size_t>, Overlap> together_;  // pairs seen in one execution, smaller index first
-  std::unordered_set<std::uint64_t> seen_;                           // hashes of executions' edges
+  std::unordered_set<std::uint64_t> seen_;                           // hashes of the edges of each execution
   std::map<std::vector<std::uint64_t>, std::size_t> by_places_;
   std::vector<Known> circles_;
   std::vector<ResolvedFinding> deadlocks_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// OrderStatistics: how many different orders of operations a campaign has seen, and how likely the next execution shows
-// a new one. Used by Campaign under its lock.
+// OrderStatistics: how many different orders of operations a campaign has seen, and how likely the next execution is to
+// show a new one. Used by CampaignState under its lock.
 //
 // The estimate is Good-Turing's: the probability that the next sample is of a kind not seen yet is about the share of
 // samples that were of a kind seen exactly once (I. J. Good, Biometrika 1953).
@@ -13,7 +13,7 @@ namespace ravel {
 
 class OrderStatistics {
  public:
-  // One finished execution, by the hash of its order. True: the order is new.
+  // Adds one finished execution by the hash of its order. True when the order is new.
   bool add(std::uint64_t order_hash) {
     ++samples_;
     const std::uint64_t times = ++times_seen_[order_hash];

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// PctGuarantee: what the pct executions of a campaign that found nothing say about bugs that may be left. Burckhardt et
+// PctGuarantee: what the pct executions of a campaign that found nothing say about bugs that may remain. Burckhardt et
 // al. (ASPLOS 2010): one execution with n tasks and change points drawn from K steps finds a bug of depth d with
 // probability at least 1/(n * K^(d-1)), if the bug's change points lie within these K steps. Executions are independent
-// given their plans, so the chances of missing it multiply.
+// given their plans, so the probabilities of missing it multiply.
 //
 // Used by CampaignState under its lock. docs/strategies/pct.md says what the numbers promise and what they do not.
 //
 // Invariants:
 //  1. Only executions for which the theorem holds are added. Leaving one out is always safe: it only weakens the claim.
 //  2. The claim for depth d is about bugs whose change points lie within the first `steps` steps, and only executions
-//     that drew from at least so many count. Which `steps` is taken may therefore depend on what was seen.
+//     that drew from at least that many count. The choice of `steps` may therefore depend on what was seen.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ class PctGuarantee {
     if (depth > 0 && range > 0) ++ranges_[depth][depth == 1 ? 0 : range];
   }
 
-  // There are more scheduling points than before: earlier executions could not switch there.
+  // More scheduling points are known than before: earlier executions could not switch there.
   void forget() { ranges_.clear(); }
 
   // `tasks`: the most that any execution of the campaign had.
@@ -43,8 +43,8 @@ class PctGuarantee {
   using Ranges = std::map<std::uint64_t, std::uint64_t>;  // range -> executions
 
   static PctBound bound(std::uint32_t depth, const Ranges& ranges, std::uint32_t tasks) {
-    // The longest range that nine executions in ten had at least. All of them would let one early execution, planned
-    // when little was known of the program, decide how far the claim reaches.
+    // The longest range that at least nine executions in ten had. Using the range that all had would let one early
+    // execution, planned when little was known of the program, decide how far the claim reaches.
     std::uint64_t all = 0;
     for (const auto& [range, executions] : ranges) all += executions;
     PctBound result;

@@ -47,8 +47,8 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
 }
 
-// Where one of `pieces` after the other occurs in `name`, the first from the start on if tied to it, the last at the
-// end if tied to that. Each piece is taken as early as possible, which leaves most room for the rest.
+// Whether the `pieces` occur in `name` one after the other, the first at the start if from_start, the last at the end
+// if to_end. Each piece is matched as early as possible, which leaves most room for the rest.
 bool pieces_match(const std::vector<std::string_view>& pieces, std::string_view name, bool from_start, bool to_end) {
   std::size_t at = 0;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
@@ -64,7 +64,7 @@ bool pieces_match(const std::vector<std::string_view>& pieces, std::string_view 
   return true;
 }
 
-// Debug information may give a path that is relative to where the tool runs; rules may be written either way.
+// Debug information may give a path relative to where the tool runs; rules may be written either way.
 bool file_matches(const std::string& pattern, const std::string& file) {
   if (file.empty()) return false;
   if (pattern_matches(pattern, file)) return true;
@@ -175,7 +175,7 @@ bool pattern_matches(std::string_view pattern, std::string_view name) {
 }
 
 std::string suppressions_in_options(std::string_view options) {
-  // As the sanitizers' own parser: name=value, apart by blanks, commas or colons; a value may stand in quotes.
+  // Like the sanitizers' own parser: name=value, separated by blanks, commas or colons; a value may be quoted.
   constexpr std::string_view kBetween = " ,:\n\t\r";
   std::string file;
   for (std::size_t at = 0; (at = options.find_first_not_of(kBetween, at)) != std::string_view::npos;) {

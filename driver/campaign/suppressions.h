@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Suppressions: which findings the user does not want to hear of, from files as ThreadSanitizer reads them.
+// Suppressions: the findings that the user does not want reported, from files in ThreadSanitizer's format.
 //
-// One rule per line, `TYPE:PATTERN`; a line that begins with # and an empty line say nothing. In a pattern `*` stands
-// for anything, `^` at its start and `$` at its end tie it to the start and the end; otherwise it may stand anywhere in
-// the name. What a type applies to, and which names it looks at:
+// One rule per line, `TYPE:PATTERN`; empty lines and lines that begin with # are ignored. In a pattern `*` stands for
+// anything, `^` at its start and `$` at its end anchor it; otherwise it may match anywhere in the name. What each type
+// applies to, and which names it looks at:
 //   race             data-race, use-after-free: functions, files and modules of all frames of both accesses and of the
 //                    places where their tasks were created; the name of the variable
 //   race_top         the same findings: the innermost frame of either access
@@ -37,7 +37,7 @@ struct SuppressionRule {
   std::string text() const;  // "race:deposit"
 };
 
-// A file of rules, and who named it: the advice about a missing one depends on it.
+// A file of rules, and who named it: the advice when it is missing depends on that.
 struct SuppressionSource {
   std::string path;
   bool from_environment = false;
@@ -47,10 +47,10 @@ class Suppressions {
  public:
   Suppressions() = default;
 
-  // As ThreadSanitizer does, a relative path that leads nowhere is tried from the folder of the program too.
+  // Like ThreadSanitizer, also tries a relative path that does not exist from the program's folder.
   static Result<Suppressions> load(const std::vector<SuppressionSource>& sources, const std::string& program);
 
-  // The first rule that covers the finding, or nullptr.
+  // The first rule that matches the finding, or nullptr.
   const SuppressionRule* match(const ResolvedFinding& finding) const;
 
   const std::vector<SuppressionRule>& rules() const { return rules_; }
@@ -61,10 +61,10 @@ class Suppressions {
   std::vector<SuppressionRule> rules_;
 };
 
-// The file that a value of TSAN_OPTIONS names; empty when it names none.
+// The suppressions file named in a value of TSAN_OPTIONS; empty when it names none.
 std::string suppressions_in_options(std::string_view options);
 
-// Whether `name` fits a pattern of a suppression file.
+// Whether `name` matches a pattern of a suppressions file.
 bool pattern_matches(std::string_view pattern, std::string_view name);
 
 }  // namespace ravel

@@ -73,7 +73,7 @@ bool Worker::make_ready() {
   return true;
 }
 
-// The whole program is then one execution with nothing to decide; what it shows counts all the same.
+// The whole program is then one execution with nothing to decide; its findings count all the same.
 void Worker::program_ended_without_tasks(bool replaced) {
   if (arrived_before_) {
     state_.fail(Status::trouble(fmt::format("{} ended before creating a thread, though it created one when it was "
@@ -184,7 +184,7 @@ void Worker::target_was_lost() {
   }
 }
 
-// The same plan once more: the program must do the same.
+// Performs the same plan again: the program must do the same.
 void Worker::verify(const Job& job, const ExecutionRecord& first) {
   if (first.end != ExecutionEnd::ended) return;
   const Result<ExecutionRecord> second = program_.perform(job.planned, first.sites_known, {});
@@ -218,7 +218,7 @@ void Worker::consider_findings(const Job& job, const ExecutionRecord& record) {
   state_.tell_findings(in_this_execution);
 }
 
-// The signature stays claimed, so a finding is looked at once, however often it comes again.
+// The signature stays claimed, so a finding is examined once, however often it comes again.
 bool Worker::suppressed(const ResolvedFinding& finding) {
   const SuppressionRule* const rule = options_.suppressions.match(finding);
   if (rule == nullptr) return false;
@@ -229,7 +229,7 @@ bool Worker::suppressed(const ResolvedFinding& finding) {
 void Worker::publish(const Job& job, const ConcludedFinding& concluded) {
   const ResolvedFinding& finding = concluded.found.finding;
   if (finding.kind == FindingKind::timeout && concluded.ended_in_replay) {
-    // The program can end from there, so the limit says something about the machine and nothing about the program.
+    // The program can end from there, so the limit says something about the machine, not about the program.
     state_.note_once(
         fmt::format("an execution took longer than {}, but not when its schedule was run again: the machine "
                     "is busy, or the limit is short (--timeout)",
@@ -240,7 +240,7 @@ void Worker::publish(const Job& job, const ConcludedFinding& concluded) {
   ReportedFinding entry = reported(finding, concluded.record);
   entry.first_execution = job.execution + 1;
   entry.replayed = concluded.again.has_value();
-  // Where a task was made to give way was chance; a replay that shows the same has shown that it does not matter.
+  // Where a task was nudged was chance; a replay that shows the same proves that it does not matter.
   if (concluded.record.summary.external != 0 && !entry.replayed) entry.best_effort = true;
   entry.explanation = concluded.explanation;
   entry.id = state_.next_finding_id();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Worker: performs the executions of a campaign, hands what they show to the campaign's state, and takes new findings
-// through their inquiry to their publication.
+// Worker: performs the executions of a campaign, passes what they show to CampaignState, and takes new findings through
+// Inquiry until they are published.
 //
 // Thread safety: each worker lives on one thread (see RunningProgram); what workers share goes through CampaignState.
 #pragma once
@@ -19,10 +19,10 @@ class Worker {
  public:
   Worker(const CampaignOptions& options, CampaignState& state);
 
-  // Performs jobs until there are none, at most `limit` of them.
+  // Performs jobs until there are none left, at most `limit` of them.
   void run(std::uint64_t limit = ~std::uint64_t{0});
 
-  // After the last job: the functions in what the campaign has covered.
+  // After the last job: names the functions that the campaign has covered.
   void name_functions();
 
  private:

@@ -31,7 +31,7 @@ const char* reason_text(std::uint32_t reason) {
   return "the program went another way";
 }
 
-// "12-deadlock.ravel" was finding 12 of its campaign; a file of another name is simply the first.
+// "12-deadlock.ravel" was finding 12 of its campaign; a file with any other name is finding 1.
 std::uint32_t id_from(const std::string& path) {
   const std::string name = std::filesystem::path(path).filename().string();
   std::uint32_t id = 0;
@@ -146,7 +146,7 @@ std::string Replay::expected_step(std::size_t step) {
   operation.task = expected.task;
   operation.kind = expected.kind;
   operation.pc = program_.modules().address(expected.where, module_paths()).value_or(0);
-  // After a rebuild the old addresses point anywhere: better no place than a wrong one.
+  // After a rebuild the old addresses are meaningless: better no place than a wrong one.
   if (!same_build_) return fmt::format("{} {}", task_text(expected.task), operation_name(expected.kind));
   return step_text(operation, program_.symboliser());
 }
@@ -168,7 +168,7 @@ std::string Replay::find_divergence(const ExecutionRecord& record) {
     if (!same) break;
     ++step;
   }
-  // A loop that had to be stopped gets a little further or less far each time; up to there it must be the same.
+  // A loop that had to be stopped gets a little further or less far each time; until then it must be the same.
   const bool same_length = schedule_.finding == FindingKind::timeout || expected.size() == record.trace.size();
   const bool differs = step < common || (!expected.empty() && !same_length);
   if (!differs && !stopped_fitting) return {};

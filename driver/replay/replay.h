@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replay: runs one schedule again, strictly, and tells whether its finding came back; if the program went another way,
-// at which step. Also shortens and explains the schedule's finding.
+// Replay: runs one schedule again, strictly, and says whether its finding came back or at which step the program did
+// something else. Also shortens and explains the schedule's finding.
 //
 // Who calls it: `ravel replay`, `shrink`, `explain`, `pin`, `noise` and `futures`. Thread safety: as RunningProgram.
 #pragma once
@@ -17,8 +17,8 @@
 namespace ravel {
 
 struct ReplayRun {
-  std::optional<ReportedFinding> finding;  // the schedule's, when it came back
-  std::vector<ReportedFinding> others;     // what was found besides
+  std::optional<ReportedFinding> finding;  // the schedule's, if it came back
+  std::vector<ReportedFinding> others;     // what else was found
   std::string divergence;                  // one sentence; empty when every step was the schedule's
   std::string internal_error;              // not empty: our own bug
   std::vector<std::string> steps;          // one line per operation
@@ -26,7 +26,7 @@ struct ReplayRun {
 
 class Replay {
  public:
-  // `settings` start the schedule's program as it was started then. `path` of the schedule as typed: reports name it.
+  // `settings` start the schedule's program as it was started then. `path` is the schedule's as typed: reports name it.
   Replay(Schedule schedule, const TargetSettings& settings, std::string path);
 
   // One sentence each: why this replay may differ (the program was rebuilt, a library changed).
@@ -35,20 +35,20 @@ class Replay {
   // May be called any number of times.
   Result<ReplayRun> run(bool with_steps);
 
-  // The shortest execution with the schedule's finding, within the budget; with `minimise` false the schedule's own.
-  // Nothing when the finding did not come back.
+  // The simplest execution with the schedule's finding, within the budget; with `minimise` false the schedule's own.
+  // nullopt when the finding did not come back.
   Result<std::optional<ShrunkFinding>> shrink(const ShrinkBudget& budget, bool minimise);
 
-  // As a schedule like the one this started from; and in words. Of the latest result of shrink().
+  // The latest result of shrink(), as a schedule like the original one; and explained.
   Schedule schedule_of(const ShrunkFinding& shrunk);
   Explanation explain(const ShrunkFinding& shrunk);
 
-  // Of the program that made the latest execution.
+  // Of the program that performed the latest execution.
   SymbolSource& symbols() { return program_.symboliser(); }
 
  private:
   Result<ExecutionRecord> execute(const WatchRequest& watch);
-  std::vector<std::string> module_paths() const;  // of the schedule; the program's as it is called now
+  std::vector<std::string> module_paths() const;  // of the schedule, with the program's current path
   std::string find_divergence(const ExecutionRecord& record);
   std::string expected_step(std::size_t step);
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Channel: the memory a driver shares with one target, in three parts: how the target was launched, what it is asked
-// for in the next execution, what the last execution left. docs/formats/channel.md tells the protocol.
+// Channel: the memory a driver shares with one target, in three parts: how the target was launched, what the next
+// execution is asked to do, what the last execution left. docs/formats/channel.md describes the protocol.
 //
-// The driver creates it (memfd), the target maps it at start-up. Everything the target learns is written here before it
-// acts on it, so an execution that dies at any instruction has lost nothing.
+// The driver creates it (memfd), the target maps it at start-up. The target writes everything here before it acts on
+// it, so an execution that dies at any instruction loses nothing.
 //
 // Thread safety: the control socket orders driver and target. The driver writes the request and sends one byte; the
-// target writes the result, and the fork server answers with one byte. In between the driver only looks, at single
-// words of the result (is there progress?) and at FreeRun, which says how.
+// target writes the result, and the fork server answers with one byte. In between the driver only reads: single words
+// of the result (is there progress?) and FreeRun, which says how.
 //
 // Invariants:
 //  1. Zeros are a valid channel. Nobody constructs one: that would touch, and so allocate, all of a sparse mapping.
-//  2. write_request() alone resets request and result, and only their heads: the counts there say how much of the
-//     tables is valid. Read the tables by the functions at the end, which never go beyond them: a target that died
-//     may have written any count.
+//  2. Only write_request() resets request and result, and only their heads: the counts there say how much of the
+//     tables is valid. Read the tables through the functions at the end, which never go beyond them: a target that
+//     died may have written any count.
 #pragma once
 
 #include <algorithm>
@@ -40,13 +40,13 @@ namespace ravel {
 
 inline constexpr std::uint64_t kChannelMagic = 0x31304c4556415221ULL;  // "!RAVEL01"
 
-// Environment variable by which the driver reaches the runtime: "<memfd>,<socket>". Removed by the runtime at start-up
+// The environment variable that tells the runtime its channel: "<memfd>,<socket>". The runtime removes it at start-up,
 // so that programs the target starts are left alone.
 inline constexpr const char* kChannelVariable = "RAVEL_CHANNEL";
 
 // One-byte messages on the control socket.
 enum class Message : std::uint8_t {
-  ready = 'r',    // target -> driver: it stands at its first task creation; launch is complete
+  ready = 'r',    // target -> driver: at its first task creation; launch is complete
   execute = 'x',  // driver -> target: run one execution; request is complete
   done = 'd',     // fork server -> driver: the execution has ended; result is complete
 };
@@ -54,7 +54,7 @@ enum class Message : std::uint8_t {
 inline constexpr std::size_t kMaxModules = 128;
 inline constexpr std::size_t kMaxSites = 1U << 16;
 inline constexpr std::size_t kMaxFindings = 16;
-inline constexpr std::size_t kMaxRaces = 10;  // of them at most so many races
+inline constexpr std::size_t kMaxRaces = 10;  // at most this many of them are races
 inline constexpr std::size_t kMaxDecisionRuns = 1U << 22;
 inline constexpr std::size_t kMaxTraceEvents = 1U << 20;
 inline constexpr std::size_t kMaxTraceAccesses = 1U << 16;
@@ -66,18 +66,19 @@ inline constexpr std::size_t kMaxCreations = 64;
 inline constexpr std::size_t kMaxAllocations = 1U << 13;
 inline constexpr std::size_t kMaxWeakReads = 8;
 
-// How the target was started, and what it tells about itself. It lives as long as the target.
+// How the target was started, and what it says about itself. Valid for the life of the target.
 struct Launch {
-  LaunchOptions options;  // by the driver, before the start
+  LaunchOptions options;  // written by the driver before the start
 
-  // By the target, before Message::ready. Modules may be loaded, and instrumented ones among them, in an execution too.
+  // Written by the target before Message::ready. Modules, including instrumented ones, may also be loaded during an
+  // execution.
   std::int32_t server_pid = 0;
   std::uint32_t instrumented = 0;  // some module calls __tsan_*
   std::uint32_t modules = 0;
   std::uint32_t forked = 0;  // 1: fork server; 0: single execution in this process
   ModuleRecord module[kMaxModules];
 
-  // By the fork server: executions begun. The child forked for the n-th waits here (futex) until it is n.
+  // Written by the fork server: executions begun. The child forked for the n-th waits here (futex) until it is n.
   std::uint32_t begun = 0;
 };
 
@@ -87,15 +88,15 @@ struct Launch {
 struct WatchRequest {
   std::uint64_t address = 0;
   std::uint64_t size = 0;       // 0: nothing is watched
-  std::uint32_t creations = 0;  // 1: keep the stacks that tasks are created from, as TraceLevel::values does, too
+  std::uint32_t creations = 0;  // 1: keep the stacks that tasks are created from, as TraceLevel::values does
   std::uint32_t reserved = 0;
 };
 
-// The part of a request that is small and written anew each time.
+// The part of a request that is small and rewritten each time.
 struct RequestHead {
   Plan plan;
   WatchRequest watch;
-  NoisePlan noise;                // CarrierKind::free: instead of a plan
+  NoisePlan noise;                // CarrierKind::free: replaces the plan
   std::uint32_t sites_known = 0;  // entries of ExecutionRequest::site that are valid at the start
 };
 
@@ -103,13 +104,13 @@ struct RequestHead {
 struct ExecutionRequest : RequestHead {
   std::uint32_t prefix_runs = 0;
   std::uint32_t details = 0;
-  std::uint64_t site[kMaxSites];  // code locations (pc) whose accesses are points; the execution adds what it learns
-  std::uint8_t site_weight[kMaxSites];    // CarrierKind::free: how often noise is wanted at `site`; 1 is as usual
-  DecisionRun prefix[kMaxDecisionRuns];   // prefix_runs of them: decisions to follow before the chooser is asked
+  std::uint64_t site[kMaxSites];  // code locations (pc) whose accesses are points; the execution adds to them
+  std::uint8_t site_weight[kMaxSites];    // CarrierKind::free: how often noise is wanted at `site`; 1 is the usual weight
+  DecisionRun prefix[kMaxDecisionRuns];   // prefix_runs of them: decisions to follow before asking the chooser
   std::uint64_t detail[kMaxPlanDetails];  // details of them: what the planner tells the chooser
 };
 
-// The latest access of one task to watched memory, of each kind; also what happened to the heap block there.
+// The latest access of each kind by one task to watched memory; also what happened to the heap block there.
 struct WatchedAccess {
   ParticipantRecord part;
   std::uint64_t epoch = 0;  // Epoch of runtime/memory/happens_before.h
@@ -121,31 +122,31 @@ struct ResultHead {
   std::int32_t child_pid = 0;
   std::int32_t wait_status = 0;  // by the fork server, after the end
   ExecutionSummary summary;
-  std::uint32_t sites = 0;  // >= sites_known: those beyond were learned
+  std::uint32_t sites = 0;  // >= sites_known: the rest were found by the execution
   std::uint32_t findings = 0;
   std::uint32_t watched_count = 0;
   std::uint32_t creations = 0;      // tasks up to this id have a valid record; 0: the stacks were not kept
   std::uint32_t allocations = 0;    // at most kMaxAllocations
-  std::uint32_t stuck_answers = 0;  // how often the current task has said where it is
-  std::uint64_t weak_reads = 0;     // made so far
+  std::uint32_t stuck_answers = 0;  // how often the current task has reported where it is
+  std::uint64_t weak_reads = 0;     // in total
   std::uint64_t lock_edges = 0;     // at most kMaxLockEdges are kept
-  char stuck[256] = {};             // what the current task was in, when the driver asked (timeout)
+  char stuck[256] = {};             // what the current task was doing when the driver asked (timeout)
   char internal_error[512] = {};
 };
 
-// What an execution leaves, written as it goes.
+// What an execution leaves, written as it runs.
 struct ExecutionResult : ResultHead {
   FindingRecord finding[kMaxFindings];
   WatchedAccess watched[kMaxWatched];
-  WeakRead weak_read[kMaxWeakReads];  // the n-th is at n modulo their number
+  WeakRead weak_read[kMaxWeakReads];  // a ring: the n-th is at n modulo its size
   TaskRecord task[kMaxTaskRecords];
   DecisionRun decision[kMaxDecisionRuns];      // summary.decision_runs of them
   TraceEvent trace[kMaxTraceEvents];           // summary.trace_events of them, in execution order, when plan.trace
-  TraceEvent access[kMaxTraceAccesses];        // summary.trace_accesses of them: what is no step, with values
+  TraceEvent access[kMaxTraceAccesses];        // summary.trace_accesses of them: not steps, with values
   OfferedChoice offered[kMaxOffered];          // summary.offered of them, likewise
   Operation waiting[kMaxTaskRecords];          // summary.waiting: what tasks waited for when the execution was stopped
-  StackRecord step_stack[kMaxStepStacks];      // of the first steps of the trace, when the plan asked for values
-  StackRecord access_stack[kMaxAccessStacks];  // of the first of `access`
+  StackRecord step_stack[kMaxStepStacks];      // of the first steps of the trace, if the plan asked for values
+  StackRecord access_stack[kMaxAccessStacks];  // of the first entries of `access`
   LockEdge lock_edge[kMaxLockEdges];
   CreationRecord creation[kMaxCreations];  // by TaskId; that of T0 is empty
   AllocationRecord allocation[kMaxAllocations];
@@ -154,14 +155,14 @@ struct ExecutionResult : ResultHead {
 
 struct Channel {
   std::uint64_t magic = kChannelMagic;
-  std::uint64_t bytes = 0;  // of the whole mapping: a size mismatch means driver and runtime are of different builds
+  std::uint64_t bytes = 0;  // of the whole mapping: a mismatch means that driver and runtime are from different builds
   Launch launch;
   ExecutionRequest request;
   ExecutionResult result;
 };
 
-// Asks for an execution, and clears what the last one left. By the driver, before Message::execute; request.site and
-// site_weight are filled in before.
+// Asks for an execution and clears what the last one left. Called by the driver before Message::execute, after it has
+// filled in request.site and site_weight.
 inline void write_request(Channel& channel, const RequestHead& head, std::span<const DecisionRun> prefix = {},
                           std::span<const std::uint64_t> details = {}) {
   RAVEL_CHECK(prefix.size() <= kMaxDecisionRuns && details.size() <= kMaxPlanDetails && head.sites_known <= kMaxSites,
@@ -191,7 +192,7 @@ inline std::span<const DecisionRun> prefix_of(const Channel& channel) {
 inline std::span<const std::uint64_t> details_of(const Channel& channel) {
   return valid_part(channel.request.detail, channel.request.details);
 }
-// Code locations known when the execution began; when it ended; learned by it.
+// Code locations known when the execution began; when it ended; found by it.
 inline std::span<const std::uint64_t> known_sites_of(const Channel& channel) {
   return valid_part(channel.request.site, channel.request.sites_known);
 }
@@ -235,7 +236,7 @@ inline std::span<const OfferedChoice> offered_of(const Channel& channel) {
 inline std::span<const Operation> waiting_of(const Channel& channel) {
   return valid_part(channel.result.waiting, channel.result.summary.waiting);
 }
-// Of the first of trace_of() and of accesses_of().
+// Stacks of the first entries of trace_of() and of accesses_of().
 inline std::span<const StackRecord> step_stacks_of(const Channel& channel) {
   return valid_part(channel.result.step_stack, channel.result.summary.trace_events);
 }

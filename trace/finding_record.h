@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FindingRecord: a finding as the target writes it into the channel and reports read it: kinds, addresses, stacks.
-// Plain data; reports/finding_report.h makes words of it.
+// FindingRecord: a finding as the target writes it into the channel: kinds, addresses, stacks. Plain data;
+// reports/finding_report.h turns it into words.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ inline constexpr std::size_t kMaxParticipants = 16;
 // One task's part in a finding.
 struct ParticipantRecord {
   Operation operation;            // what it was doing; operation.task names the task
-  TaskId holder = kNoTask;        // who holds the object it waits for, where that is known
+  TaskId holder = kNoTask;        // who holds the object it waits for, if known
   std::uint32_t blocked = 0;      // 1: operation is pending and cannot go on
   std::uint32_t value_known = 0;  // 1: operation.value is what the memory held before the access
   std::uint32_t reserved = 0;
@@ -27,9 +27,9 @@ struct ParticipantRecord {
   StackRecord stack;
 };
 
-// The heap block a finding is about. The stacks are known only when the execution was told to watch the block's memory.
+// The heap block a finding is about. The stacks are known only if the execution was told to watch the block's memory.
 struct HeapBlockRecord {
-  std::uint64_t start = 0;  // 0: the memory is in no block of the heap
+  std::uint64_t start = 0;  // 0: the memory is in no heap block
   std::uint64_t size = 0;   // as the program asked for it
   TaskId allocated_by = kNoTask;
   TaskId freed_by = kNoTask;  // kNoTask: it is live
@@ -40,9 +40,9 @@ struct HeapBlockRecord {
 struct FindingRecord {
   FindingKind kind = FindingKind::user;
   std::uint8_t signal_number = 0;        // for `signal`
-  std::uint16_t participants = 0;        // recorded ones
+  std::uint16_t participants = 0;        // how many are recorded
   std::uint32_t participants_total = 0;  // may be more than kMaxParticipants
-  TaskId task = kNoTask;                 // the task that brought it about; participants[0] is its part
+  TaskId task = kNoTask;                 // the task that caused it; participants[0] is its part
   std::uint32_t reserved = 0;
   std::uint64_t step = 0;
   std::uint64_t fault_address = 0;  // for `signal`
@@ -53,10 +53,10 @@ struct FindingRecord {
   ParticipantRecord participant[kMaxParticipants];
 };
 
-// An atomic operation that did not take the newest store: what makes weak memory visible. The latest ones are kept.
+// An atomic operation that did not take the newest store: this makes weak memory visible. The latest ones are kept.
 struct WeakRead {
-  Operation operation;      // who read what where; value: what it got. A store: it was placed behind that value
-  TaskId writer = kNoTask;  // of the store it took; kNoTask: the memory held that before any store seen
+  Operation operation;      // who read what and where; value: what it got. For a store: it was placed after that value
+  TaskId writer = kNoTask;  // of the store it took; kNoTask: the value from before any store that was seen
   TaskId newest_writer = kNoTask;
   std::uint64_t writer_pc = 0;
   std::uint64_t newest_pc = 0;

@@ -11,14 +11,14 @@
 
 namespace ravel {
 
-// Somebody wanted a lock while holding another: runtime/interpose/lock_order tells when, driver/campaign/lock_order
-// what follows from it.
+// A task wanted a lock while it held another. runtime/interpose/lock_order records it, driver/campaign/lock_order draws
+// the conclusions.
 inline constexpr std::size_t kMaxLockEdges = 512;
 inline constexpr std::size_t kMaxGates = 8;
 struct LockEdge {
   std::uint64_t held = 0;
   std::uint64_t wanted = 0;
-  std::uint32_t held_serial = 0;  // the how-manyth lock at its address
+  std::uint32_t held_serial = 0;  // its number among the locks at its address
   std::uint32_t wanted_serial = 0;
   TaskId task = kNoTask;
   OperationKind wanted_kind = OperationKind::mutex_lock;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ModuleRecord: where a file of code lies in the target. Written by the target, in the order of the loader, the program
+// ModuleRecord: where a file of code is loaded in the target. Written by the target in the loader's order, the program
 // itself first. Plain data.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What writer and reader of the schedule file share: version, limits, checksum, names of tasks. The format itself is in
-// docs/formats/schedule.md. Driver-side only; pure functions, safe to call from any thread.
+// What the writer and the reader of schedule files share: version, limits, checksum, names of tasks. The format itself
+// is in docs/formats/schedule.md. Driver-side only; pure functions, safe to call from any thread.
 #pragma once
 
 #include <cstddef>
@@ -16,14 +16,14 @@ namespace ravel {
 inline constexpr std::string_view kScheduleMagic = "ravel-schedule";
 inline constexpr std::uint32_t kScheduleVersion = 1;
 
-// Limits of the reader: whatever a file says, memory stays bounded. The decision log cannot hold more runs than that.
+// Limits of the reader: memory stays bounded whatever a file says. The decision log cannot hold more runs than this.
 inline constexpr std::size_t kMaxScheduleBytes = std::size_t{128} << 20;
 inline constexpr std::size_t kMaxScheduleRuns = kMaxDecisionRuns;
 
 // Longer executions are written without their operations.
 inline constexpr std::size_t kMaxKeptOperations = 200'000;
 
-// Lines of section text are broken here.
+// Where lines of section text are broken.
 inline constexpr std::size_t kScheduleColumns = 100;
 
 // FNV-1a over the text before the `end` line.

@@ -11,7 +11,7 @@
 namespace ravel {
 
 std::uint64_t hash_operations(std::span<const ScheduleStep> operations, std::span<const ScheduleModule> modules) {
-  // Names, not numbers: the enumerators may be renumbered by a later version, the names never change.
+  // Names, not numbers: a later version may renumber the enumerators, but the names never change.
   std::array<std::uint64_t, kOperationKinds> kinds;
   for (unsigned i = 0; i < kOperationKinds; ++i) {
     kinds[i] = schedule_checksum(operation_name(static_cast<OperationKind>(i)));

@@ -10,8 +10,8 @@
 
 namespace ravel {
 
-// Over task, kind name, module and offset of every step. The program counts as "the program" wherever it lies; other
-// modules count by file name, so that an index or a folder that moved changes nothing.
+// Over task, kind name, module and offset of every step. The program counts as "the program" wherever it is; other
+// modules count by file name, so a changed index or a moved folder makes no difference.
 std::uint64_t hash_operations(std::span<const ScheduleStep> operations, std::span<const ScheduleModule> modules);
 
 }  // namespace ravel

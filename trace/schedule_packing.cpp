@@ -8,10 +8,10 @@
 namespace ravel {
 namespace {
 
-// Below this many characters a section stays plain: size does not matter, reading does.
+// Shorter sections stay plain: their size does not matter, readability does.
 constexpr std::size_t kPackFrom = 2000;
 
-// A word costs four characters in the list; below this many uses it is not worth its place.
+// A word costs four characters in the list; with fewer uses it is not worth it.
 constexpr std::uint32_t kLeastUses = 12;
 
 std::size_t pair_index(char first, char second) {
@@ -65,7 +65,8 @@ bool PlainTextReader::define(const PackingWord& word) {
     return false;
   }
   const auto symbol = static_cast<unsigned char>(word.symbol);
-  // A symbol that an earlier word used as a plain character would give that word a second meaning, or a cycle.
+  // If an earlier word used the symbol as a plain character, that word would get a second meaning, or there would be a
+  // cycle.
   if (word_[symbol].first != 0 || meant_[symbol] || word.first == word.symbol || word.second == word.symbol)
     return false;
   word_[symbol] = {word.first, word.second};

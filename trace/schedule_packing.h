@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the long sections of a schedule file become small while staying text. Two means, each used by writer and reader:
+// Makes the long sections of a schedule file small while they stay text. Writer and reader share two means:
 //
 //   words      a character that the section does not use stands for two others (byte-pair encoding); the list of words
-//              is written in front of the section, so a reader only substitutes;
+//              is written before the section, so a reader only substitutes;
 //   successor  the operations of a task mostly follow each other as they did last time: SuccessorTable remembers that,
-//              and only what differs costs bytes.
+//              and only the differences cost bytes.
 //
-// Driver-side only. No shared state: objects may be used from any one thread at a time.
+// Driver-side only. No shared state: an object may be used by one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -33,16 +33,16 @@ struct PackedText {
 // Printable ASCII without the space: what section text consists of.
 constexpr bool is_section_character(char c) { return c > ' ' && c < '\x7f'; }
 
-// `plain` holds section characters only. Short texts come back unchanged, so that a human can read them.
+// `plain` contains only section characters. Short texts come back unchanged, so that people can read them.
 PackedText pack_text(std::string plain);
 
-// Gives the plain characters of a packed text one by one, never materialising them: a few words can stand for more
+// Reads the plain characters of a packed text one by one without expanding it in memory: a few words can stand for more
 // characters than there is memory. The text must outlive the reader.
 class PlainTextReader {
  public:
   explicit PlainTextReader(std::string_view packed) : packed_(packed) {}
 
-  // False when the word may not be defined: its symbol has a meaning already, or its parts are not section characters.
+  // False when the word may not be defined: its symbol already has a meaning, or its parts are not section characters.
   bool define(const PackingWord& word);
 
   bool at_end() const { return pending_.empty() && position_ == packed_.size(); }
@@ -53,7 +53,7 @@ class PlainTextReader {
     return c;
   }
 
-  // Of the packed character the next plain one comes from; for error messages.
+  // Position of the packed character that the next plain one comes from; for error messages.
   std::size_t position() const { return position_ - (position_ > 0 && !pending_.empty() ? 1 : 0); }
 
  private:
@@ -68,8 +68,8 @@ class PlainTextReader {
   bool meant_[128] = {};  // used inside a definition: may not become a symbol later
 };
 
-// For each place, which places followed it within a task, most recent first. Writer and reader make the same calls and
-// therefore hold the same table.
+// For each place, which places followed it within a task, most recent first. Writer and reader make the same calls, so
+// their tables are the same.
 class SuccessorTable {
  public:
   static constexpr std::uint32_t kStart = 0xffffffffU;  // "the place before a task's first operation"

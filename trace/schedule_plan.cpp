@@ -8,7 +8,7 @@
 namespace ravel {
 namespace {
 
-// A probability of 1/2^n as text. From n = 64 on nothing is ever drawn, which `never` says.
+// A probability of 1/2^n as text. From n = 64 on the event never happens: `never`.
 constexpr std::uint64_t kNeverPower = 64;
 
 void append_power(std::string& out, std::uint64_t power) {
@@ -36,7 +36,7 @@ std::optional<std::uint8_t> parse_rounds(std::string_view text) {
   return static_cast<std::uint8_t>(std::countr_zero(*rounds));
 }
 
-// hold=HELD:WANTED,HELD:WANTED: addresses of locks, in decimal like every number of a schedule.
+// hold=HELD:WANTED,HELD:WANTED: addresses of locks, in decimal like every number in a schedule.
 bool parse_holds(Plan& plan, std::string_view text) {
   for (LockHold& hold : plan.hold) {
     const std::size_t end = text.find(',');
@@ -53,7 +53,7 @@ bool parse_holds(Plan& plan, std::string_view text) {
   return false;
 }
 
-// One of the strategy's own.
+// One of the strategy's own parameters.
 bool parse_parameter(Plan& plan, const KeyValue& field) {
   for (const StrategyParameter& parameter : strategy_parameters(plan.strategy)) {
     if (field.key != parameter.name) continue;

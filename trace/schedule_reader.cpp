@@ -23,7 +23,7 @@ namespace {
 constexpr const char* kRecordAgain = "record it again with `ravel run`";
 constexpr const char* kGiveSchedule = "give a .ravel file that `ravel run` saved";
 
-// The longest piece of the user's file that an error message quotes.
+// Shortens a piece of the user's file for an error message.
 std::string quote(std::string_view text) {
   constexpr std::size_t kLongest = 40;
   std::string out;
@@ -47,7 +47,7 @@ struct SectionText {
   }
 };
 
-// Reads everything between the first line and the `end` line. The first problem stops it.
+// Reads everything between the first line and the `end` line. Stops at the first problem.
 class BodyParser {
  public:
   // `body` consists of whole lines, the first of which is line 2 of the file.
@@ -80,7 +80,7 @@ class BodyParser {
     return line;
   }
 
-  // "key: 12" opening a section.
+  // "key: 12", which opens a section.
   template <typename T>
   bool count_line(std::string_view key, T& count) {
     if (!has_line() || !peek_line().starts_with(std::string(key) + ": ")) {
@@ -113,7 +113,7 @@ class BodyParser {
   std::uint64_t decided_steps_ = 0;
 };
 
-// Digits at the reader's place; false when there are none or they do not fit.
+// Digits at the reader's position; false when there are none or the number does not fit.
 template <typename T>
 bool take_number(PlainTextReader& reader, T& number) {
   std::uint64_t value = 0;
@@ -200,7 +200,7 @@ bool BodyParser::header_line(Schedule& schedule, std::string_view key, std::stri
     schedule.modules.push_back({std::move((*words)[0]), std::move((*words)[1])});
     return true;
   }
-  return true;  // a line some later Ravel adds; see the version rule
+  return true;  // a line that a later Ravel may add; see the version rule
 }
 
 bool BodyParser::campaign(Schedule& schedule, std::string_view value) {
@@ -258,7 +258,7 @@ bool BodyParser::launch(Schedule& schedule, std::string_view value) {
       schedule.race_test = field->value;
       known = !schedule.race_test.empty() && schedule.race_test.find('\0') == std::string::npos;
     }
-    // An option we do not know would start the program in another way than it was recorded: not to be skipped.
+    // An unknown option must not be skipped: the program would be started differently than it was recorded.
     if (!known) return bad_value("launch", word);
   }
   return true;
@@ -430,7 +430,7 @@ bool BodyParser::operations(Schedule& schedule) {
   PlainTextReader reader(text.packed);
   if (!reader_of(text, reader)) return false;
 
-  // Which steps belong to which task follows from the decisions; the section then tells task after task.
+  // The decisions say which steps belong to which task; the section lists them task by task.
   schedule.operations.resize(count);
   std::vector<std::pair<TaskId, std::uint32_t>> order;  // (task, step)
   order.reserve(count);
@@ -499,7 +499,7 @@ Status foreign(const std::string& name, const std::string& why) {
   return Status::trouble(name + " is not a schedule file: " + why, kGiveSchedule);
 }
 
-// The first line: is it ours, and of a version we know?
+// The first line: is it a schedule of ours, in a version we know?
 Status check_first_line(std::string_view text, const std::string& name) {
   const std::string magic = std::string(kScheduleMagic) + " ";
   if (text.empty()) return foreign(name, "it is empty");
@@ -527,7 +527,7 @@ Result<Schedule> parse_schedule(std::string_view text, std::string_view name_vie
   const std::string name(name_view);
   if (Status status = check_first_line(text, name); !status.is_ok()) return status;
 
-  // The end line proves that nothing is missing, so it is looked for before anything is believed.
+  // The end line proves that nothing is missing, so check it before anything else.
   const std::string_view whole = text.ends_with('\n') ? text.substr(0, text.size() - 1) : text;
   const std::size_t last_newline = whole.rfind('\n');
   if (last_newline == std::string_view::npos) return truncated(name);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads schedule files (docs/formats/schedule.md). Called by the driver for replay and everything that starts from a
-// schedule. Driver-side only; no shared state.
+// Reads schedule files (docs/formats/schedule.md). Called by the driver for replay and every other command that starts
+// from a schedule. Driver-side only; no shared state.
 //
-// Any input is answered, with bounded memory: a Schedule, or a Status whose one sentence says what is wrong with the
+// Handles any input with bounded memory: returns a Schedule, or a Status whose one sentence says what is wrong with the
 // file (foreign, truncated, damaged, newer, wrong value at line N) and what to do.
 #pragma once
 

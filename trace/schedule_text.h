@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small pieces of text the schedule format is made of: numbers, quoted words, key=value. Driver-side only; pure
-// functions. Shared by writer, reader and the plan text so that each notation exists once.
+// The notations of the schedule format: numbers, quoted words, key=value. Shared by writer, reader and the text of
+// plans, so that each notation exists once. Driver-side only; pure functions.
 #pragma once
 
 #include <charconv>
@@ -18,7 +18,7 @@ inline void append_number(std::string& out, std::uint64_t value, int base = 10) 
   out.append(digits, result.ptr);
 }
 
-// The whole text must be a number that fits; hexadecimal digits are lower case, so that a number has one notation.
+// The whole text must be a number that fits. Hexadecimal digits must be lower case: a number has one notation.
 template <typename T>
 std::optional<T> parse_number(std::string_view text, int base = 10) {
   T value{};
@@ -29,14 +29,14 @@ std::optional<T> parse_number(std::string_view text, int base = 10) {
   return value;
 }
 
-// Keeps the field as it is when there is no value; tells whether there was one.
+// Leaves the field unchanged when there is no value; returns whether there was one.
 template <typename T>
 bool assign(T& field, const std::optional<T>& value) {
   if (value) field = *value;
   return value.has_value();
 }
 
-// One word of a header line: as it is when it holds only harmless characters, else in double quotes with \" \\ \n \t
+// One word of a header line: as it is when it has only harmless characters, otherwise in double quotes with \" \\ \n \t
 // and \xHH for everything that is not printable ASCII.
 void append_quoted(std::string& out, std::string_view word);
 

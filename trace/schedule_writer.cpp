@@ -44,7 +44,7 @@ void append_count(std::string& out, std::string_view key, std::uint64_t count) {
   out += '\n';
 }
 
-// Words separated by spaces, on as many lines as needed, each opened by `key`.
+// Words separated by spaces, on as many lines as needed, each starting with `key`.
 void append_words(std::string& out, std::string_view key, const std::vector<std::string>& words) {
   std::size_t column = 0;
   for (const std::string& word : words) {
@@ -95,7 +95,7 @@ void append_header(std::string& out, const Schedule& schedule) {
   append_field(out, "identities", schedule.launch.identities);
   append_field(out, "max-steps", schedule.launch.max_steps);
   append_field(out, "random-seed", schedule.launch.random_seed);
-  // What is at its default is left out: the line stays short.
+  // Default values are left out, to keep the line short.
   const LaunchOptions usual;
   if (schedule.launch.memory_model != usual.memory_model) {
     out += " memory-model=";
@@ -138,7 +138,7 @@ void append_module(std::string& out, const Schedule& schedule, std::uint32_t mod
   }
 }
 
-// Each line: a module, the first offset, then the distance of each offset to the one before.
+// Each line: a module, the first offset, then each offset's distance from the previous one.
 void append_sites(std::string& out, const Schedule& schedule) {
   append_count(out, "sites", schedule.sites.size());
   std::string line;
@@ -192,7 +192,7 @@ void append_decisions(std::string& out, const Schedule& schedule) {
   append_packed(out, std::move(text));
 }
 
-// True when operation i was performed by the task that decision step i names: then the tasks need not be written.
+// True when operation i was performed by the task that decision step i names: the tasks then need not be written.
 bool operations_follow_decisions(const Schedule& schedule) {
   std::size_t step = 0;
   for (const DecisionRun& run : schedule.decisions) {
@@ -204,7 +204,7 @@ bool operations_follow_decisions(const Schedule& schedule) {
   return step == schedule.operations.size();
 }
 
-// The steps of one task, as predictions that came true (a number) and corrections (a character or two).
+// The steps of one task, as correct predictions (a number) and corrections (a character or two).
 class OperationStream {
  public:
   explicit OperationStream(std::string& text) : text_(text) {}
@@ -252,8 +252,8 @@ void append_operations(std::string& out, const Schedule& schedule) {
     return;
   }
 
-  // Task by task, not in execution order: what a task does hardly depends on how tasks are interleaved, so its own
-  // sequence repeats itself where the execution does not.
+  // Task by task, not in execution order: what a task does hardly depends on the interleaving, so its own sequence
+  // repeats where the execution does not.
   std::map<TaskId, std::vector<const ScheduleStep*>> by_task;
   for (const ScheduleStep& step : schedule.operations) by_task[step.task].push_back(&step);
 
@@ -324,7 +324,7 @@ Status write_schedule(const Schedule& schedule, const std::string& path) {
       error = errno;
     }
   }
-  // close may be the first to tell about a full disk.
+  // close may be the first call to report a full disk.
   if (::close(file) != 0 && error == 0) error = errno;
   if (error == 0 && std::rename(temporary.c_str(), path.c_str()) != 0) error = errno;
   if (error == 0) return Status::ok();

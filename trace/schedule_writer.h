@@ -10,12 +10,12 @@
 
 namespace ravel {
 
-// The whole file as text. The same schedule gives the same bytes. What parse_schedule gives back is equal, but for
+// The whole file as text. The same schedule gives the same bytes. parse_schedule returns an equal schedule, except for
 // what the format does not keep: the plan's prefix and trace fields, and operations that are too many
-// (kMaxKeptOperations) or do not belong to the decisions (other tasks, or more of them).
+// (kMaxKeptOperations) or do not match the decisions (other tasks, or more of them).
 std::string format_schedule(const Schedule& schedule);
 
-// Into a temporary file beside `path`, then renamed: `path` is the old file or the whole new one, never a part.
+// Writes a temporary file beside `path`, then renames it: `path` is the old file or the whole new one, never a part.
 Status write_schedule(const Schedule& schedule, const std::string& path);
 
 }  // namespace ravel

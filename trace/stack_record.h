@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// StackRecord: a stack as the target writes it into the channel and reports read it. Plain data.
+// StackRecord: a stack as the target writes it into the channel. Plain data.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 namespace ravel {
 
 inline constexpr std::size_t kMaxFrames = 48;
-inline constexpr std::size_t kHeldFrames = 6;  // lock_guard -> unique_lock -> mutex -> gthread leave one for the user
+inline constexpr std::size_t kHeldFrames = 6;  // lock_guard -> unique_lock -> mutex -> gthread leaves one for the user
 
 struct StackRecord {
   std::uint32_t count = 0;

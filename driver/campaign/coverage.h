@@ -42,7 +42,7 @@ class Coverage {
     bool touch_writes = false;
   };
   struct TaskState {
-    std::uint64_t interrupted_by = 0;  // first place of another task since this one's latest step; 0: none
+    std::uint64_t interrupted_by = 0;  // first place another task was at since this one ran; 0: none
     bool began = false;
   };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decision: one entry of the list that IS an execution. Equal consecutive task decisions are kept as one run.
+// DecisionRun: one entry of the list of decisions that IS an execution. Consecutive equal task decisions share one.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@ namespace ravel {
 
 enum class DecisionKind : std::uint8_t {
   task,         // value: which task performs its pending operation; count: for how many steps in a row
-  reads_from,   // value: which store, 0 being the newest
-  environment,  // value: which of the choices; detail: EnvironmentKind
+  reads_from,   // value: which store; 0 is the newest
+  environment,  // value: which option; detail: EnvironmentKind
 };
 
 enum class EnvironmentKind : std::uint8_t {
@@ -44,7 +44,7 @@ constexpr bool environment_is_quiet(EnvironmentKind kind) {
   return kQuiet[static_cast<unsigned>(kind)];
 }
 
-// Twelve bytes, written in place in shared memory: a run is extended by incrementing count.
+// Twelve bytes, written in place in shared memory: incrementing count extends a run.
 struct DecisionRun {
   DecisionKind kind = DecisionKind::task;
   EnvironmentKind detail = EnvironmentKind::spurious_wakeup;

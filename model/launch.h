@@ -6,7 +6,7 @@
 
 namespace ravel {
 
-// free: the program's own threads, really parallel, with noise: nothing is decided, and the engine is not there.
+// free: the program's own threads run in parallel, with noise. Nothing is decided; the engine is not involved.
 enum class CarrierKind : std::uint8_t { fiber, thread, free };
 enum class PointLevel : std::uint8_t { sync, shared, all };
 
@@ -27,18 +27,18 @@ struct LaunchOptions {
   CarrierKind carrier = CarrierKind::fiber;
   PointLevel points = PointLevel::shared;
   std::uint8_t single = 0;              // 1: one execution in the started process itself, no fork server (gdb)
-  std::uint8_t processor = 0;           // 1 + the processor that executions are kept on; 0: any. Not part of a schedule
+  std::uint8_t processor = 0;           // 1 + the processor executions are pinned to; 0: any. Not part of a schedule
   std::uint32_t identities = 8;         // donor threads prepared before the fork
   std::uint64_t max_steps = 1'000'000;  // scheduling points after which an execution is cut
-  std::uint64_t random_seed = 1;        // of rand, random_device, getrandom in the program
+  std::uint64_t random_seed = 1;        // for rand, random_device, getrandom in the program
   MemoryModel memory_model = MemoryModel::c11;
   std::uint8_t races = 1;              // look for data races
   std::uint8_t heap = 1;               // look for misuse of the heap
-  std::uint8_t uninitialised = 0;      // look for reads of heap memory that nobody wrote
+  std::uint8_t uninitialised = 0;      // look for reads of heap memory that was never written
   std::uint32_t history = 32;          // stores remembered per atomic location
-  std::uint32_t quarantine_kb = 1024;  // freed memory held back before it is handed out again
+  std::uint32_t quarantine_kb = 1024;  // freed memory held back before it is reused
 
-  // Whoever wants races reported needs them found; and accesses that race are what `shared` makes points of.
+  // Races must be found to be reported; and `shared` makes points of the accesses that race.
   constexpr bool finds_races() const { return races != 0 || points == PointLevel::shared; }
 };
 

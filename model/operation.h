@@ -22,7 +22,7 @@ inline constexpr unsigned kOperationKinds = 0
 
 // How operations on the same object conflict: two conflict unless both only read.
 enum class OperationRole : std::uint8_t {
-  local,   // touches no object another task could name: conflicts with nothing
+  local,   // touches no object that another task can reach: conflicts with nothing
   reads,   // conflicts with writes and syncs on overlapping memory
   writes,  // conflicts with everything on overlapping memory
   syncs,   // conflicts with everything on the same object
@@ -31,7 +31,7 @@ enum class OperationRole : std::uint8_t {
 // The memory orders of the TSan ABI, in its numbering.
 enum class MemoryOrder : std::uint8_t { relaxed, consume, acquire, release, acq_rel, seq_cst };
 
-// Operation::value of the second point of a futex_wait, where it ends. No word of 32 bits holds it.
+// Operation::value of the second point of a futex_wait, where it ends. No 32-bit word can have this value.
 inline constexpr std::uint64_t kFutexWaitEnds = ~std::uint64_t{0};
 
 struct Operation {
@@ -45,7 +45,7 @@ struct Operation {
                              // is left, a reader's unlock, a join that does not wait
 };
 
-// Tables outside of the functions that use them: inside, the compiler copies them to the stack at every call.
+// Tables outside the functions that use them: inside, the compiler would copy them to the stack at every call.
 inline constexpr const char* kOperationNames[] = {
 #define RAVEL_OPERATION(enumerator, name, role) name,
 #include "model/operation.def"
@@ -62,8 +62,8 @@ constexpr OperationRole operation_role(OperationKind kind) { return kOperationRo
 // True for loads and stores (plain or atomic), which touch [object, object + size).
 constexpr bool is_memory_access(OperationKind kind) { return kind <= OperationKind::atomic_cas; }
 
-// Operations on mutexes, read-write locks and spin locks: those that wait until they have the lock, those that only
-// try, either, and those that give it back.
+// Operations on mutexes, read-write locks and spin locks: those that wait for the lock, those that only try, both
+// together, and those that release it.
 constexpr bool waits_for_lock(OperationKind kind) {
   switch (kind) {
     case OperationKind::mutex_lock:
@@ -86,7 +86,7 @@ constexpr bool releases_lock(OperationKind kind) {
          kind == OperationKind::spin_unlock;
 }
 
-// True when swapping the two (adjacent, of different tasks) may change what the program does.
+// True when swapping the two (adjacent, by different tasks) may change what the program does.
 constexpr bool conflict(const Operation& a, const Operation& b) {
   const OperationRole role_a = operation_role(a.kind);
   const OperationRole role_b = operation_role(b.kind);

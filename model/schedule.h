@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Schedule: one execution written down, complete enough to run it again. Driver-side only (it allocates).
-// docs/formats/schedule.md has the text form; trace/schedule_reader and schedule_writer speak it.
+// docs/formats/schedule.md describes the text form; trace/schedule_reader and schedule_writer read and write it.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace ravel {
 
-// Code that belongs to no file (made at run time); the offset is then its address.
+// Code that is in no file (generated at run time); the offset is then its address.
 inline constexpr std::uint32_t kUnknownModule = 0xffffffffU;
 
 // A place in code, independent of where modules are loaded.
@@ -29,7 +29,7 @@ struct CodeLocation {
 
 struct ScheduleModule {
   std::string path;
-  std::string build_id;  // hex, empty when the file has none
+  std::string build_id;  // hex; empty when the file has none
 };
 
 // One performed operation, as replay compares it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// StrategyKind: the closed list of strategies that a plan can name, and the parameters of each. From
+// StrategyKind: the closed list of strategies that a plan can name, and the parameters of each. Generated from
 // model/strategy.def.
 #pragma once
 
@@ -38,7 +38,7 @@ inline constexpr std::size_t kMaxStrategyParameters = 4;
 struct StrategyRow {
   const char* name;
   const char* sentence;
-  StrategyParameter parameter[kMaxStrategyParameters];  // those with a name
+  StrategyParameter parameter[kMaxStrategyParameters];  // used entries have a name
 };
 inline constexpr StrategyRow kStrategies[] = {
 #define RAVEL_STRATEGY(enumerator, name, sentence, ...) {name, sentence, {__VA_ARGS__}},

@@ -47,7 +47,7 @@ class Coverage {
   };
 
   std::unordered_set<std::uint64_t> reads_from_;
-  std::unordered_map<std::uint64_t, std::uint8_t> conflicts_;       // by unordered pair: bits 0 and 1 are the orders seen
+  std::unordered_map<std::uint64_t, std::uint8_t> conflicts_;       // by unordered pair: bits 0 and 1: orders seen
   std::unordered_map<std::uint64_t, std::uint64_t> interruptions_;  // hash of the pair -> index in interruption_
   struct Interruption {
     std::uint64_t at = 0;

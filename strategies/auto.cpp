@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// auto: a planner only; its plans are those of other strategies. The first execution is the first one of dpor, which is
-// sequential: it shows the program at rest, and its trace is the first profile. The second reverses its first race.
-// Then the members take turns by weight, and weight moves to whoever brings new behaviour; dpor goes on among them as
+// auto: a planner only; its plans are those of other strategies. The first execution is dpor's first, which is
+// sequential: it shows the program undisturbed, and its trace is the first profile. The second reverses its first race.
+// Then the members take turns by weight, and weight moves to the ones that show new behaviour; dpor stays among them as
 // long as executions are short. docs/strategies/auto.md.
 #ifndef RAVEL_IN_TARGET
 #include "strategies/halves.h"
@@ -14,13 +14,13 @@
 namespace ravel {
 namespace {
 
-// dpor as a member of a portfolio: one execution at a time, from the beginning again when others have found scheduling
-// points that it did not know of, and no more when executions are too long to be told apart in reasonable time.
+// dpor as a member of a portfolio: one execution at a time. It starts over when others have found scheduling points
+// that it did not know of, and stops when executions are too long to analyse in reasonable time.
 class DporTurns {
  public:
   explicit DporTurns(std::uint64_t seed) : seed_(seed), planner_(make_dpor_planner(seed)) {}
 
-  // Is the next execution its own? Asked once before each.
+  // Is the next execution dpor's? Called once before each.
   bool has_next() {
     if (given_up_ || under_way_ || planner_->finished()) return false;
     ++asked_;
@@ -68,7 +68,7 @@ class DporTurns {
 class AutoPlanner final : public Planner {
  public:
   explicit AutoPlanner(std::uint64_t seed) : dpor_(seed) {
-    // What the members are worth before anything is known of the program: benchmarks/search.
+    // What the members are worth before anything is known about the program: benchmarks/search.
     add(StrategyKind::rff, 4, make_rff_planner(seed));
     add(StrategyKind::surw, 4, make_surw_planner(seed));
     add(StrategyKind::pos, 2, make_pos_planner(seed));
@@ -84,7 +84,7 @@ class AutoPlanner final : public Planner {
     return member.planner->next(member.planned++);
   }
 
-  // Everybody learns from every execution: what the program does, does not depend on who ran it.
+  // Every member learns from every execution: what the program does is independent of who ran it.
   void learn(const PlannedExecution& planned, const ExecutionView& view) override {
     dpor_.learn(planned, view);
     for (Member& member : members_) {
@@ -100,8 +100,8 @@ class AutoPlanner final : public Planner {
     StrategyKind strategy;
     double share;
     std::unique_ptr<Planner> planner;
-    double turn;       // who has the smallest is next
-    double yield = 0;  // new behaviours an execution, lately
+    double turn;       // the smallest is next
+    double yield = 0;  // new behaviours per execution, recently
     std::uint64_t planned = 0;
   };
 
@@ -114,8 +114,8 @@ class AutoPlanner final : public Planner {
     members_.push_back({strategy, share, std::move(planner), 1 / share + 1e-6 * static_cast<double>(members_.size())});
   }
 
-  // A member whose executions show more that is new than the others' gets up to twice its share, one that shows less
-  // down to half. Nobody is dropped: what shows no new behaviour for long may still be what finds the failure.
+  // A member whose executions show more new behaviour than the others' gets up to twice its share, one that shows less
+  // down to half. None is dropped: one that shows nothing new for long may still be the one that finds the failure.
   double weight_of(const Member& member) const {
     double sum = 0;
     for (const Member& other : members_) sum += other.yield;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// ConflictGroups: the pending operations, grouped by what they touch. Operations on the same bytes that all read, or
-// all change them, conflict with the same others, so they stand for each other; a step then finds what it conflicts
-// with by looking at a few groups instead of at all tasks.
+// ConflictGroups: the pending operations, grouped by what they touch. Operations that all read, or all write, the same
+// bytes conflict with the same others, so one can stand for all; a step then finds what it conflicts with by looking at
+// a few groups instead of all tasks.
 //
-// Groups are found by the 16-byte granules they touch; the few that touch more than two are in a list of their own.
-// Used by choosers inside the target: no allocation; an object of zeroes has no groups. Not thread-safe: one task at a
-// time calls in.
+// Groups are found by the 16-byte granules they touch; the few that touch more than two have their own list. Used by
+// choosers inside the target: no allocation; a zeroed object has no groups. Not thread-safe: one task at a time calls
+// in.
 //
 // Invariants:
 //  1. Every group has at least one member; there is one group for each (object, size, reads or not) that has any.
-//  2. A group is in one chain or two, each of another bucket.
+//  2. A group is in one chain or two, each of a different bucket.
 //  3. Links and buckets are stored plus one, so that zero means none.
 #pragma once
 
@@ -25,7 +25,7 @@ using GroupId = std::uint32_t;
 
 class ConflictGroups {
  public:
-  // Forgets everything; touches only what was used.
+  // Clears everything; touches only what was used.
   void clear() {
     if (used_ == 0) return;
     for (std::uint32_t i = 0; i <= kBuckets; ++i) head_[i] = 0;
@@ -59,7 +59,7 @@ class ConflictGroups {
     return id;
   }
 
-  // Takes a member out; true when it was the last one and the group is no more.
+  // Removes a member; true when it was the last one and the group no longer exists.
   bool leave(GroupId id) {
     Group& group = group_[id];
     if (--group.members != 0) return false;
@@ -78,7 +78,7 @@ class ConflictGroups {
     if (!has_group(operation)) return;
     const Buckets buckets = buckets_of(operation);
     if (buckets.bucket[0] == kWide) {
-      // Touches much: rare enough to look at everything.
+      // Touches a lot: rare enough to look at everything.
       for (GroupId id = 0; id < used_; ++id) {
         if (group_[id].members != 0 && conflicts(group_[id], operation)) visit(id);
       }
@@ -86,7 +86,7 @@ class ConflictGroups {
     }
     for (std::uint32_t side = 0; side < buckets.count; ++side) {
       visit_chain(buckets.bucket[side], operation, [&](GroupId id, std::uint32_t its_side) {
-        // In both of our buckets: visited from the first already.
+        // In both of our buckets: already visited from the first.
         if (side == 1 && group_[id].bucket[1 - its_side] == buckets.bucket[0] + 1) return;
         visit(id);
       });

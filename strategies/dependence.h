@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dependence: which operations may not be swapped, as exhaustive search needs it. Finer than conflict() of
-// model/operation.h where that would tell apart what no program can, and wider where an operation touches more than its
-// object. Two executions are equivalent when one comes from the other by swapping neighbours that are not dependent.
+// dependent(): which operations may not be swapped, for exhaustive search. Finer than conflict() of model/operation.h
+// where that distinguishes what no program can, and wider where an operation touches more than its object. Two
+// executions are equivalent when one results from the other by swapping neighbours that are not dependent.
 //
-// Used by both halves of dpor and by what counts partial orders, so they agree by construction. Pure functions.
+// Used by both halves of dpor and by the code that counts partial orders, so that they agree by construction. Pure
+// functions.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,7 @@ constexpr bool names_a_task(OperationKind kind) {
   return kind >= OperationKind::task_create && kind <= OperationKind::task_signal;
 }
 
-// The end of a wait: made possible by whoever ended it, and noticed by nobody.
+// The end of a wait: enabled by whoever ended it, and visible to nobody.
 constexpr bool is_end_of_wait(const Operation& operation) {
   switch (operation.kind) {
     case OperationKind::condition_wake:
@@ -43,7 +44,7 @@ constexpr bool is_reader_of_lock(const Operation& operation) {
   return enters_as_reader(operation) || (operation.kind == OperationKind::rwlock_unlock && operation.value == 1);
 }
 
-// A writer that queues is noticed by nobody but those who want to read, and by the end of the lock.
+// A queueing writer is visible only to tasks that want to read, and to the end of the lock.
 constexpr bool ignores_queue(const Operation& operation) {
   return !enters_as_reader(operation) && operation.kind != OperationKind::rwlock_destroy;
 }
@@ -52,11 +53,11 @@ constexpr bool takes_condition_mutex(const Operation& operation) {
   return operation.kind == OperationKind::condition_wait || operation.kind == OperationKind::condition_timed_wait;
 }
 
-// Of different tasks. weak_memory: under the C++ model, where seq_cst operations have an order among each other.
+// For different tasks. weak_memory: the C++ model, in which seq_cst operations are ordered among each other.
 constexpr bool dependent(const Operation& a, const Operation& b, bool weak_memory) {
-  // The end of the program ends everything: what was done before it and what was not makes the difference.
+  // The end of the program ends everything: it matters what was done before it.
   if (a.kind == OperationKind::program_exit || b.kind == OperationKind::program_exit) return true;
-  // Whatever a task does comes before or after it is cancelled or gets a signal.
+  // Whatever a task does comes before or after it is cancelled or receives a signal.
   const auto strikes = [](const Operation& x, const Operation& y) {
     return (x.kind == OperationKind::task_cancel || x.kind == OperationKind::task_signal) && x.object == y.task;
   };
@@ -73,14 +74,14 @@ constexpr bool dependent(const Operation& a, const Operation& b, bool weak_memor
   }
   if (is_end_of_wait(a) || is_end_of_wait(b)) return false;
   if (a.kind == OperationKind::semaphore_post && b.kind == OperationKind::semaphore_post) return false;
-  // An event of a race test stays notified: only whether a wait comes before the first notify matters.
+  // An event of a race test stays notified: it only matters whether a wait comes before the first notify.
   if (a.kind == OperationKind::sync_wait && b.kind == OperationKind::sync_wait) return false;
   if (a.kind == OperationKind::sync_notify && b.kind == OperationKind::sync_notify) return false;
   if (is_reader_of_lock(a) && is_reader_of_lock(b)) return false;
   if (a.kind == OperationKind::rwlock_queue_writer && ignores_queue(b)) return false;
   if (b.kind == OperationKind::rwlock_queue_writer && ignores_queue(a)) return false;
   if (conflict(a, b)) return true;
-  // A wait for a condition releases its mutex.
+  // Waiting on a condition variable releases its mutex.
   if (takes_condition_mutex(a) && conflict(Operation{.kind = OperationKind::mutex_unlock, .object = a.value}, b)) {
     return true;
   }

@@ -2,9 +2,9 @@
 // dfs: all schedules, those with few preemptions first. Musuvathi, Qadeer: Iterative Context Bounding for Systematic
 // Testing of Multithreaded Programs, PLDI 2007 (CHESS). docs/strategies/dfs.md.
 //
-// The chooser never preempts. The planner turns every other way an execution could have gone into a prefix: at once
-// when it takes no preemption more, for later when it does. So every schedule is a prefix followed by no preemption,
-// and comes up exactly once.
+// The chooser never preempts. The planner turns every alternative of an execution into a prefix: explored at once if it
+// needs no additional preemption, later if it does. So every schedule is a prefix followed by no preemption, and comes
+// up exactly once.
 #include "strategies/halves.h"
 #include "strategies/unpreempted.h"
 
@@ -46,7 +46,7 @@ Chooser& dfs_chooser() { return g_chooser; }
 #ifndef RAVEL_IN_TARGET
 namespace {
 
-// Prefixes kept for later, in decisions: some hundred megabytes. What does not fit is not explored, and the search is
+// Prefixes kept for later, in decisions: a few hundred megabytes. What does not fit is not explored, and the search is
 // not complete.
 constexpr std::size_t kMaxKeptDecisions = std::size_t{1} << 24;
 
@@ -72,7 +72,7 @@ class DfsPlanner final : public Planner {
       restart();
       return;
     }
-    if (found == under_way_.end()) return;  // of a tree that is no more
+    if (found == under_way_.end()) return;  // from a tree that no longer exists
     const Branch branch = std::move(found->second);
     under_way_.erase(found);
     if (!is_reliable(view)) complete_ = false;
@@ -102,8 +102,8 @@ class DfsPlanner final : public Planner {
   struct Branch {
     std::vector<DecisionRun> prefix;
     std::size_t steps = 0;    // of the prefix
-    std::size_t choices = 0;  // of its last step that the prefix answers
-    double weight = 1;        // its part of the tree, were all branches of a node alike (Knuth)
+    std::size_t choices = 0;  // choices of its last step that the prefix answers
+    double weight = 1;        // its share of the tree if all branches of a node were alike (Knuth)
   };
 
   void restart() {
@@ -129,7 +129,7 @@ class DfsPlanner final : public Planner {
     }
   }
 
-  // Every way it could have gone from the end of its prefix on. Returns its own part of the tree.
+  // Adds every alternative from the end of its prefix on. Returns its own share of the tree.
   double branch_out(const Branch& branch, const PartialOrder& order) {
     std::vector<DecisionRun> so_far;
     std::uint64_t preemptions = 0;
@@ -183,7 +183,7 @@ class DfsPlanner final : public Planner {
   std::uint64_t seed_;
   std::vector<Branch> now_;                             // with at most bound_ preemptions
   std::map<std::uint64_t, std::vector<Branch>> later_;  // by preemptions
-  std::map<std::uint64_t, Branch> under_way_;           // by the seed of the plan, which names the execution
+  std::map<std::uint64_t, Branch> under_way_;           // by the seed of the plan, which identifies the execution
   std::unordered_set<std::uint64_t> classes_;
   std::size_t kept_ = 0;
   std::uint64_t bound_ = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Directions: where a run without preemption is to leave its way. Each names a task and how many steps that task has
-// made by then, so taking one away does not move the others, as it would in a list of decisions. A set of directions is
-// the details of a `sequential` plan: the driver (shrinking) writes them, the chooser looks them up.
+// Directions: where a run without preemption is to deviate. Each names a task and how many steps that task has made by
+// then, so removing one does not shift the others, as it would in a list of decisions. A set of directions is the
+// details of a `sequential` plan: the driver writes them (shrinking), the chooser looks them up.
 //
 // Thread safety: plain data; the table is read by one task at a time. No allocation, no libc: it is used in the target.
 #pragma once
@@ -15,13 +15,13 @@
 namespace ravel {
 
 enum class DirectionKind : std::uint8_t {
-  go_to,        // value: the task that is to go on here
+  go_to,        // value: the task that is to continue here
   environment,  // value: the answer to the index-th environment choice of this step
   store,        // value: which store this step's atomic operation reads
 };
 
 struct Direction {
-  TaskId task = 0;         // who made the latest step
+  TaskId task = 0;         // the task that made the latest step
   std::uint32_t step = 0;  // how many it has made by then
   DirectionKind kind = DirectionKind::go_to;
   std::uint16_t index = 0;
@@ -46,7 +46,7 @@ constexpr std::uint64_t direction_what(DirectionKind kind, std::uint16_t index) 
   return (static_cast<std::uint64_t>(kind) << 48) | (static_cast<std::uint64_t>(index) << 32);
 }
 
-// Two words for each; they must be written in ascending order, at most one for a place, kind and index.
+// Two words for each; they must be in ascending order, at most one per place, kind and index.
 constexpr void write_direction(const Direction& direction, std::uint64_t (&words)[kWordsPerDirection]) {
   words[0] = direction_place(direction.task, direction.step);
   words[1] = direction_what(direction.kind, direction.index) | direction.value;

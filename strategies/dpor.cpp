@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // dpor: one execution of each partial order. Abdulla, Aronis, Jonsson, Sagonas: Optimal Dynamic Partial Order
-// Reduction, POPL 2014. docs/strategies/dpor.md tells the idea, the treatment of blocking and of weak memory, and the
-// deviations.
+// Reduction, POPL 2014. docs/strategies/dpor.md explains the idea, blocking, weak memory, and the deviations.
 //
-// The planner keeps the path of the latest execution: at each step who sleeps (what he would do next has been explored
-// from here already), and a wakeup tree of what is still to be explored from here. The chooser follows the prefix, then
-// runs whoever is enabled and does not sleep.
+// The planner keeps the path of the latest execution: at each step which tasks sleep (what they would do next has
+// already been explored from here), and a wakeup tree of what is still to be explored from here. The chooser follows
+// the prefix, then runs any task that is enabled and does not sleep.
 #include <algorithm>
 
 #include "strategies/dependence.h"
@@ -25,7 +24,7 @@
 namespace ravel {
 namespace {
 
-// What the planner tells, in this order. Tasks from 64 on never sleep.
+// What the planner passes on, in this order. Tasks from 64 on never sleep.
 enum Detail : std::uint8_t { kPrefixSteps, kSleeping, kWeakMemory, kDetails };
 
 class DporChooser final : public Chooser {
@@ -95,7 +94,7 @@ Chooser& dpor_chooser() { return g_chooser; }
 #ifndef RAVEL_IN_TARGET
 namespace {
 
-// Steps in wakeup trees, all together. What does not fit is not explored, and the search is not complete.
+// Steps in all wakeup trees together. What does not fit is not explored, and the search is not complete.
 constexpr std::size_t kMaxWakeupSteps = std::size_t{1} << 22;
 
 bool blocks_on_lock(OperationKind kind) {
@@ -119,19 +118,19 @@ bool found_lock_free(const PartialOrder::Event& event) {
     case OperationKind::mutex_try_lock:
     case OperationKind::spin_lock:
     case OperationKind::spin_try_lock:
-      return (event.flags & kTraceChanged) != 0;  // it took it; otherwise it was busy, or its own already
+      return (event.flags & kTraceChanged) != 0;  // it took it; otherwise it was busy, or already its own
     case OperationKind::once_begin:
     case OperationKind::guard_acquire:
     case OperationKind::mutex_destroy:
       return true;
     default:
-      // Who looks at the bytes of a static variable's guard does not tell: then the execution does.
+      // Accesses to the bytes of a static variable's guard do not say; the execution will show it.
       return is_memory_access(event.operation.kind);
   }
 }
 
 // Readers, writer and queueing writers of one read-write lock, counted along a sequence of events. Only writers of
-// locks that prefer them queue.
+// writer-preferring locks queue.
 class LockUsers {
  public:
   explicit LockUsers(std::uint64_t lock) : lock_(lock) {}
@@ -241,8 +240,8 @@ class DporPlanner final : public Planner {
 
   // A point of the path: what has been explored from here, and the step that is being explored.
   struct Node {
-    std::vector<Operation> sleep;        // by task: what has been explored from here or from before
-    std::vector<WakeupBranch> branches;  // what is still to be
+    std::vector<Operation> sleep;        // by task: what has been explored from here or from earlier nodes
+    std::vector<WakeupBranch> branches;  // what is still to be explored
     std::uint32_t done = 0;              // branches explored
     bool fresh = true;                   // not executed yet
     Operation operation = {};
@@ -270,7 +269,7 @@ class DporPlanner final : public Planner {
     return prefix;
   }
 
-  // Whoever sleeps goes on sleeping until something dependent happens.
+  // A sleeping task stays asleep until something dependent happens.
   std::vector<Operation> sleep_after(const Node& node) const {
     std::vector<Operation> sleep;
     for (const Operation& sleeper : node.sleep) {
@@ -283,8 +282,8 @@ class DporPlanner final : public Planner {
     return path_.empty() ? std::vector<Operation>{} : sleep_after(path_.back());
   }
 
-  // Makes path_ the path of the execution. True: from some step on it was nothing but what has been explored already,
-  // and the path ends there.
+  // Makes path_ the path of the execution. True: from some step on it repeats what has already been explored, and the
+  // path ends there.
   bool follow(const PartialOrder& order) {
     for (std::size_t i = 0; i < order.size(); ++i) {
       if (i == path_.size()) {
@@ -310,8 +309,8 @@ class DporPlanner final : public Planner {
     return false;
   }
 
-  // The newest store came from somebody who could as well have stored later. What the operation would see among the
-  // older ones it also sees there.
+  // The newest store came from a task that could also have stored later. What the operation would see among the older
+  // ones it also sees there.
   static bool is_covered(const PartialOrder& order, std::size_t at, const PartialOrder::Choice& choice) {
     const PartialOrder::Event& event = order[at];
     if (choice.kind != DecisionKind::reads_from || choice.taken != 0 || event.store == 0 || event.store > at)
@@ -324,7 +323,7 @@ class DporPlanner final : public Planner {
     return !knows(event.previous) && !knows(event.enabler);
   }
 
-  // A step that was planned could not be made.
+  // A planned step could not be made.
   void give_up_on_branch(const PartialOrder& order, DivergenceReason reason) {
     ++redundant_;
     const std::size_t made = std::min(order.size(), path_.size());
@@ -333,11 +332,11 @@ class DporPlanner final : public Planner {
       return;
     }
     if (reason == DivergenceReason::task_not_enabled && made == branch_at_ && made < path_.size()) {
-      path_.resize(made + 1);  // what was thought possible here is not
+      path_.resize(made + 1);  // what seemed possible here is not
       if (!take_next_branch()) advance();
       return;
     }
-    complete_ = false;  // what worked before does not any more
+    complete_ = false;  // what worked before no longer does
     path_.resize(made);
     if (!path_.empty()) path_.back().answers.clear();
     advance();
@@ -361,7 +360,7 @@ class DporPlanner final : public Planner {
     const bool waits_for_enabler =
         enabler >= 0 && !dependent(order[static_cast<std::size_t>(enabler)].operation, operation, weak_memory_);
     std::vector<std::size_t> reversed;
-    std::vector<std::size_t> in_the_way;  // readers of a lock that a writer waits for, or the queue before a reader
+    std::vector<std::size_t> in_the_way;  // readers of a lock that a writer waits for, or the queue ahead of a reader
     for (std::size_t first = second; first-- > 0;) {
       const PartialOrder::Event& event = order[first];
       if (event.task() == operation.task || !dependent(event.operation, operation, weak_memory_)) continue;
@@ -381,13 +380,13 @@ class DporPlanner final : public Planner {
     }
   }
 
-  // Of a read-write lock: what keeps others out together with its like.
+  // Operations on a read-write lock that keep others out jointly with operations of the same kind.
   static bool is_in_the_way(const PartialOrder::Event& event) {
     if (event.operation.kind == OperationKind::rwlock_queue_writer) return true;
     return event.operation.kind == OperationKind::rwlock_read_lock && (event.flags & kTraceChanged) != 0;
   }
 
-  // What follows the earliest of `events` and does not come after any of them.
+  // The events after the earliest of `events` that do not depend on any of them.
   static std::vector<std::size_t> independent_rest(const PartialOrder& order, const std::vector<std::size_t>& events) {
     std::vector<std::size_t> rest;
     for (std::size_t i = events.back() + 1; i < order.size(); ++i) {
@@ -398,7 +397,8 @@ class DporPlanner final : public Planner {
     return rest;
   }
 
-  // Could `operation` be performed before these events (latest first), with all that does not come after them?
+  // Could `operation` be performed before these events (latest first), along with everything that does not come after
+  // them?
   bool can_come_first(const PartialOrder& order, const std::vector<std::size_t>& events, const Operation& operation,
                       std::int64_t previous) const {
     const std::size_t first = events.back();
@@ -424,10 +424,10 @@ class DporPlanner final : public Planner {
     if (was_pending) return was_enabled;
     if (blocks_on_lock(operation.kind)) return found_lock_free(event);
     if (operation.kind == OperationKind::task_join) return operation.value == 1;
-    return true;  // a loop that is held back may not be able to: then the execution tells
+    return true;  // a spinning loop may not be able to: the execution will show it
   }
 
-  // Has the planner explore `operation` before these events.
+  // Makes the planner explore `operation` before these events.
   void reverse(const PartialOrder& order, const std::vector<std::size_t>& events, const Operation& operation) {
     const std::size_t first = events.back();
     if (first >= path_.size()) return;
@@ -436,7 +436,7 @@ class DporPlanner final : public Planner {
     bool whole = true;
     for (std::size_t n = 0; n < rest.size() && whole; ++n) {
       std::vector<PartialOrder::Choice> choices = order[rest[n]].choices;
-      // Which stores there are to see may differ there; it is found out anew.
+      // Which stores are visible may differ there, and has to be found out again.
       whole = std::none_of(choices.begin(), choices.end(), [](const PartialOrder::Choice& choice) {
         return choice.kind == DecisionKind::reads_from && choice.taken != 0;
       });
@@ -464,7 +464,7 @@ class DporPlanner final : public Planner {
 
   // -- the next execution ---------------------------------------------------------------------------------------------
 
-  // The deepest place where something is left; path_ then ends with the first steps to make there.
+  // Goes to the deepest place where something is left; path_ then ends with the first steps to make there.
   void advance() {
     while (!path_.empty()) {
       Node& node = path_.back();
@@ -482,7 +482,7 @@ class DporPlanner final : public Planner {
     finished_ = true;
   }
 
-  // At the end of the path. False: there is none, and the path is one shorter.
+  // At the end of the path. False: there is no branch left, and the path is one shorter.
   bool take_next_branch() {
     if (path_.back().branches.empty()) {
       path_.pop_back();
@@ -514,7 +514,7 @@ class DporPlanner final : public Planner {
     return branch;
   }
 
-  // Were all branches of a node alike: how much of the tree is behind us?
+  // How much of the tree is explored, if all branches of a node were alike?
   double explored_part() const {
     double part = 0;
     for (std::size_t i = path_.size(); i-- > 0;) {
@@ -529,7 +529,7 @@ class DporPlanner final : public Planner {
   }
 
   std::uint64_t seed_;
-  std::vector<Node> path_;  // of the execution under way or to come; as far as it is planned
+  std::vector<Node> path_;  // of the current or next execution, as far as it is planned
   std::unordered_set<std::uint64_t> classes_;
   std::size_t wakeup_steps_ = 0;
   std::size_t branch_at_ = 0;  // where the path leaves what has been executed before

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How every strategy of ours answers environment choices: unusual events rarely, normal ones evenly. Choosers hold one
-// EnvironmentChoices; planners draw how rare "rarely" is.
+// EnvironmentChoices: how our strategies answer environment choices: unusual events rarely, normal ones evenly.
+// Choosers hold one; planners draw how rare "rarely" is.
 //
 // It has its own generator, so that what the program asks of its environment does not shift the choices of tasks.
 #pragma once
@@ -31,8 +31,9 @@ class EnvironmentChoices {
 };
 
 #ifndef RAVEL_IN_TARGET
-// Three executions of four are quiet: an unusual event can rescue a program from the deadlock it is about to show, and
-// many of them bury the schedule. The fourth has unusual events, from one in 16 to one in 4096 opportunities.
+// Three executions in four are quiet: an unusual event can save a program from the deadlock it is about to show, and
+// many of them hide the effect of the schedule. The fourth has unusual events, from one in 16 to one in 4096
+// opportunities.
 inline std::uint8_t draw_environment_power(Random& random) {
   if (random.below(4) != 0) return kQuietEnvironment;
   return static_cast<std::uint8_t>(4 + random.below(9));

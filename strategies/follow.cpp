@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// follow: at each point the enabled task goes on whose pending operation comes first in the record of a parallel run.
-// docs/strategies/follow.md.
+// follow: at each point, continues with the enabled task whose pending operation comes first in the record of a
+// parallel run. docs/strategies/follow.md.
 #include "strategies/follow.h"
 
 #include "base/random.h"
@@ -33,14 +33,14 @@ struct Follower {
   std::uint32_t begin = 0;
   std::uint32_t cursor = 0;  // the next event
   std::uint32_t end = 0;
-  // Events [gap, gap_end) were passed over by the latest match. It may have been the wrong one: an operation that was
-  // not recorded, with a twin further on that was.
+  // Events [gap, gap_end) were skipped by the latest match. The match may have been wrong: an operation that was not
+  // recorded, with a twin further on that was.
   std::uint32_t gap = 0;
   std::uint32_t gap_end = 0;
   std::uint32_t found = kNoEvent;  // the event of the pending operation
-  std::uint32_t rest = 0;          // steps it stood back for when it yielded last, since it last matched
-  std::uint64_t resumes = 0;       // the step at which it need not stand back any more
-  std::uint64_t turn = 0;          // behind its last event: who came there first goes first
+  std::uint32_t rest = 0;          // steps it stood back for at its latest yield, since it last matched
+  std::uint64_t resumes = 0;       // the step from which it need not stand back any more
+  std::uint64_t turn = 0;          // after its last event: first come, first served
   std::uint64_t rank = 0;
 };
 
@@ -84,8 +84,8 @@ class FollowChooser final : public Chooser {
 
   void on_enabled(TaskId, bool) override {}
 
-  // Who has an event in the record goes by the record, and comes to its end. The others stand back the longer the more
-  // often they ask for it: two that wait by yielding would else let each other go for ever.
+  // A task with an event in the record follows the record, which ends. The others stand back longer each time they
+  // yield: otherwise two that wait by yielding would let each other go first forever.
   void on_yield(TaskId task) override {
     Follower& follower = g_follower[task];
     if (follower.found != kNoEvent) return;
@@ -129,16 +129,16 @@ class FollowChooser final : public Chooser {
     follower.rest = 0;
   }
 
-  // The record does not tell who was notified: the quiet choice first, then any.
+  // The record does not say who was notified: the quiet choice first, then any.
   std::uint32_t choose_environment(EnvironmentKind kind, std::uint32_t options) override {
     if (kind == EnvironmentKind::early_timeout) return sleeps() ? 1 : 0;
     return exact_ ? 0 : environment_.choose(kind, options);
   }
 
  private:
-  // The task that runs is about to wait for a time, at most. When that is all it waits for, the time has passed in the
-  // record when its next event comes: its place says when, not the clock of the engine, in which a sleeper is the last
-  // to go on.
+  // The running task is about to wait for at most some time. If that is all it waits for, the time has passed in the
+  // record when its next event comes: the event's place decides when it continues, not the engine's clock, by which a
+  // sleeper continues last.
   bool sleeps() const {
     if (last_ == kNoTask || last_kind_ == OperationKind::condition_timed_wait) return false;
     const Follower& follower = g_follower[last_];
@@ -173,7 +173,7 @@ class FollowChooser final : public Chooser {
     if (ahead == cursor && ahead != kNoEvent) return ahead;
     if (is_another_round(follower, key)) return kNoEvent;
     if (ahead == kNoEvent && cursor < follower.end) {
-      // It left a loop before the record did?
+      // Did it leave a loop before the record did?
       const std::uint32_t last_round = skip_rounds(cursor, follower.end);
       if (last_round != cursor) ahead = search(key, last_round, follower.end);
     }
@@ -191,7 +191,7 @@ class FollowChooser final : public Chooser {
     return kNoEvent;
   }
 
-  // The loop whose end has just been passed had more rounds than are told, and this is one of them.
+  // The loop that was just left had more rounds than were kept, and this is one of them.
   bool is_another_round(const Follower& follower, std::uint32_t key) const {
     const std::uint32_t cursor = follower.cursor;
     if (cursor == follower.begin) return false;
@@ -241,7 +241,7 @@ class FollowPlanner final : public Planner {
     planned.details = details_;
     if (execution < kExact) return planned;
     planned.plan.seed = plan_random(seed_, execution).next() | 1;
-    // About so often does this execution leave the record.
+    // About how often this execution leaves the record.
     const std::uint64_t leaves = 1 + (execution - kExact) / kGrowsEvery;
     const int power = std::clamp<int>(static_cast<int>(std::bit_width(steps_ / leaves)) - 1, 1, 20);
     planned.plan.set_parameter("switch", static_cast<std::uint64_t>(power));

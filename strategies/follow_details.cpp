@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a record to the details of a plan. What would only lead the chooser astray is left out: what happened while
-// there was one thread (the engine has no points there), and the rounds of loops that wait (it makes as many as it
-// needs).
+// From a record to the details of a plan. What would only mislead the chooser is left out: what happened while there
+// was one thread (the engine has no points there), and the rounds of waiting loops (it makes as many as it needs).
 #ifndef RAVEL_IN_TARGET
 #include "strategies/follow_details.h"
 
@@ -37,9 +36,8 @@ Events in_order(const Recording& recording) {
   return events;
 }
 
-// Events [begin, end) of one thread, while no other is known to have lived: leaves out those up to where it creates the
-// next one, that creation included. A few are kept unless they are the program's first: a thread may live on after its
-// last event.
+// Events [begin, end) of one thread, while no other is known to be alive: leaves out those up to and including its next
+// creation of a thread. A few are kept unless they are the program's first: a thread may live on after its last event.
 void append_alone(Events& kept, const Events& events, std::size_t begin, std::size_t end) {
   const auto first = events.begin() + static_cast<std::ptrdiff_t>(begin);
   const auto last = events.begin() + static_cast<std::ptrdiff_t>(end);
@@ -66,7 +64,7 @@ Events without_what_was_alone(const Events& events, std::size_t threads) {
   kept.reserve(events.size());
   std::size_t open = 0;  // threads in the middle of their events
   std::size_t created = 0;
-  std::size_t started = 0;  // of those that were created
+  std::size_t started = 0;  // among those that were created
   for (std::size_t begin = 0; begin < events.size();) {
     const std::uint32_t thread = events[begin].thread;
     std::size_t end = begin;
@@ -87,7 +85,7 @@ Events without_what_was_alone(const Events& events, std::size_t threads) {
   return kept;
 }
 
-// Nothing is changed by it, so a task that does nothing else waits for somebody.
+// It changes nothing, so a task that does nothing else is waiting for another.
 bool only_looks(OperationKind kind) {
   switch (kind) {
     case OperationKind::read:
@@ -127,7 +125,7 @@ Loop loop_at(const Entries& entries, std::size_t begin) {
   return {};
 }
 
-// A loop over an array is work; one that looks at the same memory each time waits.
+// A loop over an array is work; one that reads the same memory each time waits.
 bool waits(const Entries& entries, std::size_t begin, const Loop& loop) {
   for (std::size_t i = begin; i < begin + loop.period * loop.rounds; ++i) {
     if (!only_looks(entries[i].kind)) return false;
@@ -136,7 +134,7 @@ bool waits(const Entries& entries, std::size_t begin, const Loop& loop) {
   return true;
 }
 
-// Loops that wait keep their first round and their last; others `rounds` at each end.
+// Waiting loops keep their first round and their last; others `rounds` at each end.
 Entries folded(const Entries& entries, std::size_t rounds) {
   Entries kept;
   kept.reserve(entries.size());
@@ -171,7 +169,7 @@ std::vector<std::uint64_t> paths_of(const std::vector<RecordedThread>& threads) 
   const auto creator_of = [&](std::uint32_t thread) {
     return threads[thread].creator < thread ? threads[thread].creator : 0;
   };
-  // By birth, whatever number it begins with. Of equal ones the latest lived: the others could not be created.
+  // By birth, whatever number it begins with. Of equal ones the latest existed: the others could not be created.
   std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>> children;
   for (std::uint32_t thread = 1; thread < threads.size(); ++thread) {
     children[creator_of(thread)][threads[thread].birth] = thread;
@@ -190,7 +188,7 @@ std::size_t total(const std::vector<Entries>& lists) {
   return sum;
 }
 
-// Takes away what comes last, so that no more than `most` are left.
+// Drops events from the end until at most `most` are left.
 void cut(std::vector<Entries>& lists, std::size_t most) {
   if (total(lists) <= most) return;
   std::vector<std::uint32_t> orders;

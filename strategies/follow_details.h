@@ -33,7 +33,7 @@ constexpr std::uint32_t follow_key(OperationKind kind, std::uint64_t pc) {
 
 // The loop an event belongs to, 12 bits. 0: none, or its last round.
 //   kFollowFolded | period  the last event of a loop whose rounds were not all kept: there may be more of them
-//   distance                to an event that is the same one in a later round, the last one unless that is too far
+//   distance                to the same event in a later round: the last one unless that is too far
 inline constexpr std::uint32_t kFollowFolded = 1U << 11;
 inline constexpr std::uint32_t kFollowFarthest = kFollowFolded - 1;
 inline constexpr std::uint32_t kFollowLongestPeriod = 8;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The halves of each strategy of model/strategy.def, which its file defines: NAME_chooser() and make_NAME_planner().
-// Included by those files, by registry.cpp, which lists them, and by auto.cpp, which plays them.
+// The halves of each strategy of model/strategy.def: NAME_chooser() and make_NAME_planner(), defined in its file.
+// Included by those files, by registry.cpp, which lists them, and by auto.cpp, which combines them.
 #pragma once
 
 #include <ravel/strategy.h>
@@ -17,7 +17,7 @@ namespace ravel {
 #undef RAVEL_STRATEGY
 
 #ifndef RAVEL_IN_TARGET
-// A planner that follows a record needs it: strategies/follow.h.
+// A planner that follows a record is made from the record: strategies/follow.h.
 #define RAVEL_STRATEGY(enumerator, ...) std::unique_ptr<Planner> make_##enumerator##_planner(std::uint64_t seed);
 #define RAVEL_RECORD_STRATEGY(...)
 #include "model/strategy.def"

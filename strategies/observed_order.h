@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an operation takes from those before it on the same object and leaves for those after it. Locks count: taking
-// one sees the latest release. Shared by the strategies that think in code locations (profile, surw, rff), both halves,
-// and by the coverage of a campaign.
+// one sees the latest release. Shared by both halves of the strategies that work with code locations (profile, surw,
+// rff) and by the coverage of a campaign.
 #pragma once
 
 #include "model/operation.h"
 
 namespace ravel {
 
-// Takes something that only one can have: a lock, a turn of an initialisation.
+// Takes something that only one task can have: a lock, a turn of an initialisation.
 constexpr bool acquires(OperationKind kind) {
   switch (kind) {
     case OperationKind::semaphore_wait:
@@ -21,12 +21,12 @@ constexpr bool acquires(OperationKind kind) {
   }
 }
 
-// Gives it back. Whoever does has it, so no competing operation can come first: its place needs no choice.
+// Releases it. The task has it, so no competing operation can come first: its place is no choice.
 constexpr bool releases(OperationKind kind) {
   return kind == OperationKind::once_end || kind == OperationKind::guard_release || releases_lock(kind);
 }
 
-// Operations on tasks have the number of a task for an object, which is no address.
+// The object of an operation on a task is the task's number, not an address.
 constexpr bool on_task(OperationKind kind) {
   return kind >= OperationKind::task_create && kind <= OperationKind::task_signal;
 }
@@ -71,12 +71,12 @@ constexpr bool leaves(OperationKind kind) {
   }
 }
 
-// After it, the next one sees something else than before: it leaves something, or it is the one that sees it.
+// After it, the next operation sees something else than before: it leaves something, or it takes what could be seen.
 constexpr bool overtakes(OperationKind kind) {
   return leaves(kind) || (acquires(kind) && operation_role(kind) != OperationRole::reads);
 }
 
-// An order that a schedule decides about.
+// Its order is decided by the schedule.
 constexpr bool is_ordered(OperationKind kind) {
   return operation_role(kind) != OperationRole::local && !on_task(kind) && !releases(kind);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // OrderSampling: the choices of partial order sampling (docs/strategies/pos.md), for pos itself and for strategies that
-// leave to it what they do not decide. Target half: ground rules of choosers apply (include/ravel/strategy.h).
+// leave the rest of their choices to it. Target half: the ground rules of choosers apply (include/ravel/strategy.h).
 //
 // Every draw comes from one generator, in the order of the calls: that is what a seed means.
 #pragma once
@@ -26,14 +26,14 @@ class OrderSampling {
   void add(const Operation& operation) { pending_.add(operation, random_); }
   void set_enabled(TaskId task, bool enabled) { pending_.set_enabled(task, enabled, random_); }
 
-  // Below all others until one of them has made a step.
+  // Puts it below all others until one of them has made a step.
   void yield(TaskId task) {
     yielding_ = task;
     pending_.set_lowest(task, random_);
   }
 
-  // The enabled one of highest priority. Every so many choices one enabled task draws anew (docs/strategies/pos.md,
-  // deviations), unless `may_redraw` says that its priority does not count.
+  // The enabled task of highest priority. Every so many choices one enabled task redraws its priority
+  // (docs/strategies/pos.md, deviations), unless `may_redraw` says that its priority does not count.
   template <typename MayRedraw>
   TaskId choose(const TaskChoice& choice, MayRedraw may_redraw) {
     if (++choices_ % kRefreshEvery == 0) {
@@ -59,7 +59,7 @@ class OrderSampling {
 
   PendingPriorities pending_;
   Random random_;
-  TaskId yielding_ = 0;  // set by begin: all zeros until then, which costs no space in a file
+  TaskId yielding_ = 0;  // set by begin(): a zeroed object takes no space in a file
   std::uint32_t choices_ = 0;
 };
 

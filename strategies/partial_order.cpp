@@ -31,7 +31,7 @@ PartialOrder::PartialOrder(const ExecutionView& view)
   };
   take_choices(0, first_choices_);
   for (const TraceEvent& traced : view.trace) {
-    // More tasks or steps than can be followed: the planner knows.
+    // More tasks or steps than can be analysed: the planner knows.
     if (traced.operation.task >= tasks_ || events_.size() == kMaxSearchSteps) break;
     const auto at = static_cast<std::int64_t>(events_.size());
     const TaskId task = traced.operation.task;
@@ -42,7 +42,7 @@ PartialOrder::PartialOrder(const ExecutionView& view)
     event.before = traced.before;
     event.store = traced.store;
     if (at > 0) {
-      // Whoever can go on now and could not before was let go by the step between.
+      // A task that can continue now and could not before was enabled by the step in between.
       const Event& previous = events_.back();
       for (TaskId other = 0; other < tasks_; ++other) {
         const bool now = (event.enabled & bit(other)) != 0;
@@ -59,7 +59,7 @@ PartialOrder::PartialOrder(const ExecutionView& view)
     events_.push_back(std::move(event));
   }
   for (const Operation& operation : view.waiting) {
-    // It may have been written down before the end: a program that exits still runs what it registered for that.
+    // It may have been recorded before the end: a program that exits still runs its exit handlers.
     const bool still =
         operation.task < tasks_ && last[operation.task] < static_cast<std::int64_t>(view.summary.waiting_step);
     if (still && operation.kind != OperationKind::program_exit) pending_.push_back(operation);
@@ -69,7 +69,7 @@ PartialOrder::PartialOrder(const ExecutionView& view)
 
 std::vector<std::uint32_t> PartialOrder::make_clocks(bool atomics_too) const {
   std::vector<std::uint32_t> clocks(events_.size() * tasks_);
-  std::vector<std::uint32_t> idle(tasks_);  // what everybody knows since the latest idle moment
+  std::vector<std::uint32_t> idle(tasks_);  // what every task knows since the latest idle moment
   std::vector<std::uint32_t> total(tasks_);
   for (std::size_t i = 0; i < events_.size(); ++i) {
     const Event& event = events_[i];
@@ -103,10 +103,10 @@ std::int64_t PartialOrder::latest(TaskId task, std::size_t end) const {
 }
 
 std::uint64_t PartialOrder::class_hash() const {
-  // Under one order, the order of all dependent events. Under the C++ model atomics are told apart by what they read
+  // With one order: the order of all dependent events. Under the C++ model atomics are distinguished by what they read
   // and by modification order instead.
   const std::vector<std::uint32_t> clocks = weak_memory_ ? make_clocks(false) : clocks_;
-  std::uint64_t sum = 0;  // of hashes of events: does not depend on the order of the execution
+  std::uint64_t sum = 0;  // of hashes of events: independent of the order of the execution
   std::map<std::uint64_t, std::vector<std::size_t>> modification;
   const auto name_of = [&](std::size_t i) { return (std::uint64_t{events_[i].task()} << 32) | events_[i].number; };
   for (std::size_t i = 0; i < events_.size(); ++i) {

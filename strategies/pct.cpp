@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // pct(d): probabilistic concurrency testing. Burckhardt, Kothari, Musuvathi, Nagarakatte: A Randomized Scheduler with
-// Probabilistic Guarantees of Finding Bugs, ASPLOS 2010. docs/strategies/pct.md tells the idea and the deviations.
+// Probabilistic Guarantees of Finding Bugs, ASPLOS 2010. docs/strategies/pct.md explains the idea and the deviations.
 //
 // Priorities, from high to low:
 //   1. what a task draws when it appears: a random number, so a new task has a random rank among all;
-//   2. d-1 values of the change points. The i-th point DRAWN brings value d-i, whenever it comes: the guarantee needs
+//   2. d-1 values of the change points. The i-th point DRAWN gets value d-i, whenever it comes: the guarantee needs
 //      the order of the values to be independent of the order of the points, so they are not sorted;
 //   3. tasks that yielded or spin, the latest lowest.
 //
@@ -55,7 +55,7 @@ class PctChooser final : public Chooser {
   void on_yield(TaskId task) override { g_tree.set_priority(task, kYielded - yields_++); }
   TaskId choose_task(const TaskChoice&) override { return g_tree.highest(); }
 
-  // The step at a change point is still performed; what its task does next has the low priority.
+  // The step at a change point is still performed; the task's next operation has the low priority.
   void on_step(const Operation& operation) override {
     ++step_;
     if (step_ != next_change_) return;
@@ -102,7 +102,7 @@ class PctPlanner final : public Planner {
  public:
   explicit PctPlanner(std::uint64_t seed) : seed_(seed) {}
 
-  // The first execution has depth 1, which needs no length: it is the one that measures it.
+  // The first execution has depth 1, which needs no length: it measures the length.
   PlannedExecution next(std::uint64_t execution) override {
     Random random = plan_random(seed_, execution);
     Plan plan = begin_plan(StrategyKind::pct, random);
@@ -113,7 +113,7 @@ class PctPlanner final : public Planner {
   }
 
   // The longest of the recent executions: an estimate that is too small never reaches the end of the program, one that
-  // is too large only costs some probability. It fades, so that one odd execution does not spoil the campaign.
+  // is too large only costs some probability. It decays, so that one odd execution does not spoil the campaign.
   void learn(const PlannedExecution&, const ExecutionView& view) override {
     length_ -= length_ / 64;
     if (view.summary.steps > length_) length_ = view.summary.steps;

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // PendingPriorities: the random priorities of partial order sampling. Every pending operation has one, drawn when it
-// becomes pending; a step draws those of all conflicting ones anew; the highest of the enabled is asked for.
+// becomes pending; a step redraws those of all conflicting ones; the chooser asks for the highest enabled one.
 //
-// With a thousand tasks at one object every step would draw a thousand numbers. Only the highest matters, though: when
-// a large group is drawn anew, its members go into a pool, "each uniform below the bound, not looked at yet". Of the
-// pool only the highest is drawn (the maximum of n uniform numbers, and who has it) and becomes the pool's spokesman;
-// the others are then uniform below its number. The next is drawn when the spokesman is gone. This is the same
-// distribution, not an approximation; tests compare it with the plain loop.
+// With a thousand tasks at one object every step would draw a thousand numbers. But only the highest matters: when a
+// large group is redrawn, its members go into a pool, "each uniform below the bound, not looked at yet". Only the
+// highest of the pool is drawn (the maximum of n uniform numbers, and who has it) and becomes the pool's spokesman; the
+// others are then uniform below its number. The next is drawn when the spokesman is gone. The distribution is the same,
+// not an approximation; tests compare it with the plain loop.
 //
-// Used by choosers inside the target: no allocation; an object of zeroes is empty. Not thread-safe: one task at a time
+// Used by choosers inside the target: no allocation; a zeroed object is empty. Not thread-safe: one task at a time
 // calls in.
 //
 // Invariants:
 //  1. A task with a pending operation that has a group is disabled, held (its priority is in the tree, it is in its
 //     group's list) or pooled (it has no priority in the tree).
 //  2. A group that has pooled members has a spokesman, held, whose priority is at least the group's bound.
-//  3. The priority of a disabled task counts only if its group was not drawn anew since (its epoch is the group's).
+//  3. The priority of a disabled task counts only if its group was not redrawn since (its epoch is the group's).
 #pragma once
 
 #include <bit>
@@ -32,7 +32,7 @@ namespace ravel {
 
 class PendingPriorities {
  public:
-  // Forgets everything; touches only what was used.
+  // Clears everything; touches only what was used.
   void clear() {
     tree_.clear();
     groups_.clear();
@@ -58,7 +58,7 @@ class PendingPriorities {
     if (tree_.enabled(task)) hold(task);
   }
 
-  // The task's operation is not pending any more.
+  // The task's operation is no longer pending.
   void remove(TaskId task, Random& random) {
     Member& member = task_[task];
     if (member.group == 0) return;
@@ -81,7 +81,7 @@ class PendingPriorities {
       if (member.epoch != state_[group].epoch) tree_.set_priority(task, draw_below(kEnd, random));
       hold(task);
     } else {
-      // A pooled member takes its number with it, which nobody has looked at so far.
+      // A pooled member leaves with its own number, which nobody has looked at yet.
       if (member.pooled_at != 0) tree_.set_priority(task, draw_below(state_[group].bound, random));
       take_out(task);
       member.epoch = state_[group].epoch;
@@ -90,13 +90,13 @@ class PendingPriorities {
     if (!enabled) appoint(group, random);
   }
 
-  // Draws the priority of this one task anew.
+  // Redraws the priority of this task only.
   void redraw(TaskId task, Random& random) { assign(task, draw_below(kEnd, random), random); }
 
   // Below every number that can be drawn.
   void set_lowest(TaskId task, Random& random) { assign(task, 1, random); }
 
-  // Draws anew the priorities of all pending operations that conflict with the one performed.
+  // Redraws the priorities of all pending operations that conflict with the one performed.
   void redraw_conflicting(const Operation& operation, Random& random) {
     groups_.for_each_conflicting(operation, [&](GroupId group) { redraw_group(group, random); });
   }
@@ -121,7 +121,7 @@ class PendingPriorities {
   };
 
   struct GroupState {
-    std::uint32_t epoch = 0;      // how often it was drawn anew
+    std::uint32_t epoch = 0;      // how often it was redrawn
     std::uint32_t held = 0;       // number of held members
     std::uint32_t first = 0;      // + 1; of the list of held members
     std::uint32_t pooled = 0;     // number of pooled members
@@ -137,8 +137,8 @@ class PendingPriorities {
 
   static std::uint64_t draw_below(std::uint64_t bound, Random& random) { return scale(random.next(), bound); }
 
-  // The largest of `count` uniform 64-bit numbers, bit by bit: of those that are still level, about half have the next
-  // bit set; if any has, only these go on.
+  // The largest of `count` uniform 64-bit numbers, bit by bit: of those still tied, about half have the next bit set;
+  // if any has, only these stay.
   static std::uint64_t largest_of(std::uint32_t count, Random& random) {
     std::uint64_t largest = 0;
     std::uint64_t bit = std::uint64_t{1} << 63;
@@ -165,7 +165,7 @@ class PendingPriorities {
     ++group.held;
   }
 
-  // From wherever an enabled member is: the list or the pool. May leave the pool without a spokesman.
+  // Removes an enabled member from the list or the pool. May leave the pool without a spokesman.
   void take_out(TaskId task) {
     Member& member = task_[task];
     GroupState& group = state_[member.group - 1];

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the planners draw the same way. Driver side; the order of the draws is part of what
-// a seed means.
+// What all planners draw in the same way. Driver side; the order of the draws is part of what a seed means.
 #pragma once
 
 #ifndef RAVEL_IN_TARGET
@@ -13,8 +12,8 @@
 
 namespace ravel {
 
-// After how many unchanged rounds (2^n) a loop counts as spinning. Usually soon; now and then late, so that loops which
-// give up by themselves and go another way (adaptive locks) get there while others can still run.
+// After how many unchanged rounds (2^n) a loop counts as spinning. Usually soon; sometimes late, so that loops that
+// give up by themselves and take another path (adaptive locks) get there while others can still run.
 inline std::uint8_t draw_spin_power(Random& random) {
   constexpr std::uint8_t kPowers[] = {4, 4, 4, 2, 3, 6, 8, 10};
   return kPowers[random.below(sizeof kPowers)];
@@ -34,7 +33,7 @@ inline Plan begin_plan(StrategyKind strategy, Random& random) {
   return plan;
 }
 
-// Last, after what the strategy draws for itself: how often unusual things happen in this execution.
+// Last, after the strategy's own draws: how often unusual things happen in this execution.
 inline void draw_the_unusual(Plan& plan, Random& random) {
   plan.environment_power = draw_environment_power(random);
   plan.spin_power = draw_spin_power(random);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // pos: partial order sampling. Yuan, Yang, Gu: Partial Order Aware Concurrency Sampling, CAV 2018.
-// docs/strategies/pos.md tells the idea and the deviations.
+// docs/strategies/pos.md explains the idea and the deviations.
 //
-// Every pending operation carries a random priority, drawn when it becomes pending. The enabled one of highest priority
-// is performed; then all pending operations that conflict with it draw anew.
+// Every pending operation has a random priority, drawn when it becomes pending. The enabled one of highest priority is
+// performed; then all pending operations that conflict with it redraw theirs.
 #include "strategies/environment_choices.h"
 #include "strategies/halves.h"
 #include "strategies/order_sampling.h"

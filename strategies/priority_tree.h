@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// PriorityTree: a tournament over the enabled tasks. Changing one priority costs the logarithm of the number of tasks;
-// asking for the highest costs nothing. Used by choosers inside the target: no allocation; an object of zeroes is an
-// empty tree, so a static one costs nothing until touched. Not thread-safe: one task at a time calls in.
+// PriorityTree: a tournament over the enabled tasks. Changing one priority takes logarithmic time in the number of
+// tasks; asking for the highest takes constant time. Used by choosers inside the target: no allocation; a zeroed object
+// is an empty tree, so a static one costs nothing until touched. Not thread-safe: one task at a time calls in.
 //
 // Invariants:
 //  1. priority 0 means "none"; a task that is disabled or has none never wins.
@@ -18,7 +18,7 @@ namespace ravel {
 
 class PriorityTree {
  public:
-  // Forgets everything; touches only what was used.
+  // Clears everything; touches only what was used.
   void clear() {
     for (std::uint32_t i = 0; i < capacity_; ++i) {
       priority_[i] = 0;

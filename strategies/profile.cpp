@@ -35,14 +35,15 @@ void TracedPaths::add_up_to(TaskId task, TaskId creator) {
   }
 }
 
-// A creation while nobody else lives is no step, so some tasks appear without one: their creator is who ran before.
+// A creation while no other task lives is not a step, so some tasks appear without one: the task that ran before is
+// their creator.
 void TracedPaths::see(const Operation& operation) {
   add_up_to(0, 0);
   if (operation.task >= kMaxTasks) return;
   const TaskId creator = before_ < paths_.size() ? before_ : 0;
   add_up_to(operation.task, creator);
   if (operation.kind == OperationKind::task_create) {
-    // Its object is the id that was free when the creation was announced; another may have been quicker.
+    // Its object is the id that was free when the creation was announced; another task may have been faster.
     if (operation.object > paths_.size() && operation.object < kMaxTasks) {
       add_up_to(static_cast<TaskId>(operation.object) - 1, creator);
     }
@@ -65,7 +66,7 @@ void Profile::learn(const ExecutionView& view) {
   ++since_trace_;
   if (view.new_sites != 0) new_points_ = true;
   if (view.trace.empty()) return;
-  // New scheduling points were found by this very execution: the next one shows what happens there.
+  // This execution found new scheduling points: the next one shows what happens there.
   new_points_ = view.new_sites != 0;
   since_trace_ = 0;
   ++traces_;

@@ -5,11 +5,11 @@
 //
 // Counts are means over the traces, the latest weighing most: programs do different things in different schedules.
 // Objects are addresses. They are the same in every execution for globals, for the stacks of tasks, and mostly for the
-// heap; an object that does not come again fades.
+// heap; an object that is not seen again fades.
 //
 // Invariants:
 //  1. Everything here follows from the traces, in their order: no iteration over a hash table.
-//  2. A task stands behind its creator in tasks().
+//  2. A task comes after its creator in tasks().
 #pragma once
 
 #ifndef RAVEL_IN_TARGET
@@ -49,7 +49,7 @@ class Profile {
     std::vector<std::uint64_t> writing_locations = {};  // of these, code that changes it
   };
 
-  // Takes in what the view tells; without a trace only whether there is reason to ask for one.
+  // Learns from the view; without a trace only whether there is a reason to ask for one.
   void learn(const ExecutionView& view);
 
   // Whether the next execution should be traced: the first ones, after new scheduling points, and now and then.
@@ -80,7 +80,7 @@ class Profile {
   std::uint64_t traces_ = 0;
   std::uint64_t since_trace_ = 0;
   bool new_points_ = false;
-  double weight_ = 1;  // of the trace being taken in
+  double weight_ = 1;  // of the trace being learned
   std::vector<Cell> cells_;
   std::unordered_map<Key, std::size_t, KeyHash> cell_at_;
   std::vector<Task> tasks_;

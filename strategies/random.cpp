@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// random(p): at each point, with probability p, go on with another enabled task, chosen uniformly; else with the same.
-// p is drawn per execution from {1/2, 1/4, ... 1/4096}. docs/strategies/random.md.
+// random(p): at each point, with probability p, continue with another enabled task, chosen uniformly; otherwise with
+// the same. p is drawn per execution from {1/2, 1/4, ... 1/4096}. docs/strategies/random.md.
 #include "base/random.h"
 
 #include "strategies/environment_choices.h"
@@ -32,7 +32,7 @@ class RandomChooser final : public Chooser {
     const auto count = static_cast<std::uint32_t>(choice.enabled.size());
     if (!choice.current_enabled) return choice.enabled[random_.below(count)];
     if (choice.current != yielding_ && !random_.one_in_power_of_two(power_)) return choice.current;
-    // Uniform among the others without looking for the current one: the last stands in for it.
+    // Uniform among the others without searching for the current one: the last takes its place.
     const TaskId other = choice.enabled[random_.below(count - 1)];
     return other != choice.current ? other : choice.enabled[count - 1];
   }

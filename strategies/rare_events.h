@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// RareEvents: something that happens once in 2^power times, by a generator of its own, so that it does not shift other
-// choices. Held by EnvironmentChoices and StoreChoices, inside the target: no allocation, one task at a time calls.
+// RareEvents: something that happens once in 2^power times, drawn from its own generator so that it does not shift
+// other choices. Held by EnvironmentChoices and StoreChoices, inside the target: no allocation, one task at a time
+// calls.
 #pragma once
 
 #include <cstdint>

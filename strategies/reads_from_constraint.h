@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constraint: "the read here sees the write there", or does not. What the two halves of rff exchange, as words of the
+// Constraint: "the read here sees the write there", or does not. The two halves of rff exchange them as words of the
 // plan's details.
 #pragma once
 
@@ -16,9 +16,9 @@ namespace ravel {
 inline constexpr std::uint32_t kMaxConstraints = 16;
 inline constexpr std::uint32_t kConstraintWords = 8;
 
-// Operations of one kind: a code location, and closer if wanted.
+// Operations at a code location, optionally narrowed down.
 struct EventPattern {
-  std::uint64_t pc = 0;          // of a write, 0: what was there before everything
+  std::uint64_t pc = 0;          // of a write, 0: the value from before all writes
   std::uint64_t path = 0;        // of the task; 0: any
   std::uint64_t occurrence = 0;  // the n-th of its task at this location, on this object; 0: any
 
@@ -32,7 +32,7 @@ struct EventPattern {
 
 struct Constraint {
   bool negative = false;  // the read must not see the write
-  bool late = false;      // the write waits until somebody is about to read; else it comes when it comes
+  bool late = false;      // the write waits until a task is about to read; otherwise it comes when it comes
   EventPattern read = {};
   EventPattern write = {};
   std::uint64_t object = 0;  // 0: any

@@ -35,7 +35,7 @@ std::uint64_t hash_tasks(const Constraint& pair) {
   return hash_mix(hash_mix(hash_locations(pair), pair.read.path), pair.write.path);
 }
 
-// Whether a constraint is about one particular task: often where a few run the same code, rarely where many do.
+// Whether a constraint is about one particular task: often where few run the same code, rarely where many do.
 bool names_task(std::size_t tasks, Random& random) {
   if (tasks < 2) return false;
   return random.below(tasks < kMostPaths ? 2 : 8) == 0;
@@ -49,7 +49,7 @@ std::uint64_t draw_occurrence(std::uint64_t most, Random& random) {
   return 1 + std::min(first, random.below(bound));
 }
 
-// One read sees one write: a new constraint takes the place of those it contradicts.
+// One read sees one write: a new constraint replaces those it contradicts.
 void add_rule(AbstractSchedule& schedule, const Constraint& rule) {
   std::erase_if(schedule, [&](const Constraint& other) {
     const bool same_read = other.read == rule.read && other.object == rule.object;
@@ -86,12 +86,12 @@ void ReadsFromCorpus::note(std::vector<Site>& sites, std::uint64_t pc, std::uint
   if (std::find(site->paths.begin(), site->paths.end(), path) == site->paths.end()) site->paths.push_back(path);
 }
 
-// How much news it is.
+// How new it is.
 std::uint32_t ReadsFromCorpus::take_pair(const Constraint& pair, bool same_task) {
   if (pairs_.size() >= kMostPairs) return 0;
   const std::uint64_t locations = hash_mix(hash_locations(pair), same_task ? 1 : 0);
   std::uint32_t news = pairs_.insert(locations).second ? 4 : 0;
-  // Which tasks they were is interesting where there are few; a hundred alike would make everything new for ever.
+  // Which tasks they were is interesting where there are few; with a hundred alike everything would be new forever.
   std::uint32_t& variants = variants_[locations];
   if (variants < kMostVariants && pairs_.insert(hash_tasks(pair)).second) {
     ++variants;
@@ -138,7 +138,7 @@ void ReadsFromCorpus::learn(const AbstractSchedule& schedule, bool ours, const E
                               operation.object};
         if (seen.insert(hash_tasks(pair)).second) {
           const bool same_task = pair.write.path == path;
-          // In whichever order: the sum does not depend on it.
+          // A sum, so the order does not matter.
           signature += hash_mix(hash_locations(pair), same_task ? 1 : 0);
           const std::uint32_t brought = ours && object->shared ? take_pair(pair, same_task) : 0;
           news += brought;
@@ -154,7 +154,8 @@ void ReadsFromCorpus::learn(const AbstractSchedule& schedule, bool ours, const E
       interesting_.push_back(static_cast<std::size_t>(object - objects_.data()));
     }
   }
-  // What others stumbled upon is new to us: only the schedules that we can make again are worth building on.
+  // What other strategies came across is new to us too, but only schedules that we can make again are worth building
+  // on.
   if (!ours) {
     if (entries_.empty()) entries_.push_back(Entry{});
     return;
@@ -173,14 +174,14 @@ void ReadsFromCorpus::learn(const AbstractSchedule& schedule, bool ours, const E
     entries_.push_back(Entry{schedule, signature, news, 0});
     return;
   }
-  // The one that was tried most and brought least makes room.
+  // The one that was tried most and gained least makes room.
   const auto worst = std::max_element(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
     return std::uint64_t{a.chosen} * (1 + b.news) < std::uint64_t{b.chosen} * (1 + a.news);
   });
   *worst = Entry{schedule, signature, news, 0};
 }
 
-// Rare signatures, many news and few tries are worth energy.
+// Rare signatures, many new pairs and few tries earn energy.
 std::size_t ReadsFromCorpus::draw_entry(Random& random) const {
   std::vector<double> sums;
   double total = 0;
@@ -194,10 +195,10 @@ std::size_t ReadsFromCorpus::draw_entry(Random& random) const {
   return at == sums.end() ? sums.size() - 1 : static_cast<std::size_t>(at - sums.begin());
 }
 
-// A read and a write of the same object, preferably ones that were not seen together so far.
+// A read and a write of the same object, preferably ones that have not been seen together.
 bool ReadsFromCorpus::make_constraint(Random& random, Constraint& made) {
   if (interesting_.empty()) return false;
-  // What a task is handed when it is created is shared, too, but never in another order. Such objects fade.
+  // What a task is given at its creation is shared too, but its order never changes. Such objects fade.
   std::vector<double> sums;
   double total = 0;
   for (const std::size_t index : interesting_) {
@@ -218,7 +219,7 @@ bool ReadsFromCorpus::make_constraint(Random& random, Constraint& made) {
     rule.object = object.address;
     rule.read.pc = read.pc;
     if (names_task(read.paths.size(), random)) rule.read.path = any_of(read.paths, random);
-    // Once written, it is not as before any more.
+    // Once written, the initial value is gone.
     const bool initial = which == object.writes.size();
     if (!initial) rule.read.occurrence = draw_occurrence(read.occurrences, random);
     if (!initial) {
@@ -227,7 +228,7 @@ bool ReadsFromCorpus::make_constraint(Random& random, Constraint& made) {
       if (names_task(write.paths.size(), random)) rule.write.path = any_of(write.paths, random);
       rule.write.occurrence = draw_occurrence(write.occurrences, random);
     }
-    // As coverage counts them, when said in full; a wildcard stands for the first.
+    // As coverage counts them, in full; a wildcard stands for the first.
     Constraint full = rule;
     if (full.read.occurrence == 0) full.read.occurrence = 1;
     if (full.write.pc != 0 && full.write.occurrence == 0) full.write.occurrence = 1;

@@ -4,7 +4,7 @@
 // planners are called by one worker at a time.
 //
 // Invariant: everything follows from the traces, their order and the generators passed in: no iteration over a hash
-// table. Everything is bounded.
+// table. All sizes are bounded.
 #pragma once
 
 #ifndef RAVEL_IN_TARGET
@@ -25,7 +25,7 @@ class ReadsFromCorpus {
   // The next schedule to try.
   AbstractSchedule draw(Random& random);
 
-  // What came of it. `ours`: it was made by draw(), so it may join the corpus.
+  // Learns the result of a schedule. `ours`: it was made by draw(), so it may join the corpus.
   void learn(const AbstractSchedule& schedule, bool ours, const ExecutionView& view);
 
   std::size_t entries() const { return entries_.size(); }

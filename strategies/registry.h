@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of strategies: where the engine gets a chooser and a campaign its planner. Both come from
+// The list of strategies: where the engine gets its chooser and a campaign its planner. Both come from
 // model/strategy.def: adding a strategy means a row there and a file here (docs/how-to/add-a-strategy.md).
 #pragma once
 
@@ -14,10 +14,10 @@
 
 namespace ravel {
 
-// Target side. One object per strategy in static memory; its begin() makes it fit for the next execution.
+// Target side. One object per strategy in static memory; its begin() prepares it for the next execution.
 Chooser& chooser_for(StrategyKind kind);
 
-// The same for a whole plan: the strategy's own, behind one that keeps tasks back where the plan says so.
+// For a whole plan: the strategy's own chooser, wrapped in one that holds tasks back where the plan says so.
 Chooser& chooser_for(const Plan& plan);
 
 #ifndef RAVEL_IN_TARGET
@@ -26,7 +26,7 @@ struct StrategyDescription {
   const char* sentence;  // for help
 };
 
-// Driver side. Every name that make_planner knows.
+// Driver side. Every name that make_planner accepts.
 std::span<const StrategyDescription> list_strategies();
 
 // nullptr when there is no strategy of that name.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // rff: reads-from fuzzing. Wolff, Shi, Duck, Mathur, Roychoudhury: Greybox Fuzzing for Concurrency Testing, ASPLOS
-// 2024. docs/strategies/rff.md tells the idea and the deviations.
+// 2024. docs/strategies/rff.md explains the idea and the deviations.
 //
 // An abstract schedule is a short list of constraints "the read here sees the write there" or "does not see it". The
-// planner keeps those that showed new reads-from pairs and mutates them; the chooser meets them by keeping tasks back,
-// over partial order sampling.
+// planner keeps those that showed new reads-from pairs and mutates them; the chooser satisfies them by holding tasks
+// back, on top of partial order sampling.
 //
 // Details: kConstraintWords words for each constraint, in the order of struct Constraint.
 #include "base/random.h"
@@ -26,15 +26,15 @@
 namespace ravel {
 namespace {
 
-// Choices while somebody is kept back. Others may have no end (a task that polls); a yield counts as many choices.
+// Choices while a task is held back. The others may never end (a task that polls); a yield counts as many choices.
 constexpr std::uint32_t kPatience = 20'000;
 constexpr std::uint32_t kYieldCosts = 64;
 
 // Which constraints the latest write of each object satisfies. Of fixed size: what does not fit is forgotten, which
-// makes a constraint less well enforced and nothing else.
+// only makes a constraint less strictly enforced.
 class LatestWrites {
  public:
-  // Nothing is erased: entries of another round do not count.
+  // Nothing is erased: entries of earlier rounds do not count.
   void clear() {
     ++round_;
     if (round_ == 0) round_ = 1;
@@ -80,18 +80,18 @@ class LatestWrites {
   Entry entry_[kEntries] = {};
 };
 
-// A constraint at work.
+// A constraint being enforced.
 struct Enforced {
   Constraint rule = {};
-  bool open = false;                // still to be met
-  TaskId reader = kNoTask;          // somebody about to perform the read
+  bool open = false;                // still to be satisfied
+  TaskId reader = kNoTask;          // a task about to perform the read
   std::uint64_t reader_object = 0;  // where
 };
 
-// What the chooser knows of one task.
+// What the chooser knows about one task.
 struct Kept {
   bool enabled = false;
-  std::uint8_t by = 0;                        // + 1: the constraint that keeps it back
+  std::uint8_t by = 0;                        // + 1: the constraint that holds it back
   std::uint16_t reads[kMaxConstraints] = {};  // how often it performed the read of each constraint
   std::uint16_t writes[kMaxConstraints] = {};
 };
@@ -99,7 +99,7 @@ struct Kept {
 constinit OrderSampling g_sampling;
 constinit TaskPaths g_paths;
 constinit LatestWrites g_latest;
-constinit TaskList g_free;  // enabled and not kept back
+constinit TaskList g_free;  // enabled and not held back
 constinit TaskTable<Kept> g_kept;
 
 class RffChooser final : public Chooser {
@@ -107,7 +107,7 @@ class RffChooser final : public Chooser {
   constexpr RffChooser() = default;
 
   void begin(const Plan& plan, std::span<const std::uint64_t> details) override {
-    g_sampling.begin(hash_mix(plan.seed, 0x726666ULL));  // not the numbers of pos: a portfolio runs both
+    g_sampling.begin(hash_mix(plan.seed, 0x726666ULL));  // different numbers than pos draws: a portfolio runs both
     g_paths.clear();
     g_latest.clear();
     g_free.clear();
@@ -195,14 +195,14 @@ class RffChooser final : public Chooser {
     return satisfies == nullptr ? enforced_[c].rule.write.pc == 0 : (*satisfies >> c & 1) != 0;
   }
 
-  // Does constraint c keep this operation back?
+  // Does constraint c hold this operation back?
   bool keeps(std::uint32_t c, const Operation& operation) const {
     const Enforced& enforced = enforced_[c];
     const Constraint& rule = enforced.rule;
     if (is_read_of(c, operation)) return is_latest(c, operation.object) == rule.negative;
     if (!rule.concerns(operation.object)) return false;
     if (rule.negative) {
-      // The reader is there and would see something else: before this write comes, it goes.
+      // The reader is there and would see something else: it goes before this write does.
       return enforced.reader != kNoTask && enforced.reader != operation.task &&
              enforced.reader_object == operation.object && is_write_of(c, operation) && !is_latest(c, operation.object);
     }
@@ -212,7 +212,7 @@ class RffChooser final : public Chooser {
     return overtakes(operation.kind) && is_latest(c, operation.object) && !is_write_of(c, operation);
   }
 
-  // + 1; 0: nobody keeps it back.
+  // + 1; 0: no constraint holds it back.
   std::uint8_t keeper(const Operation& operation) const {
     if (operation_role(operation.kind) == OperationRole::local || on_task(operation.kind)) return 0;
     for (std::uint32_t c = 0; c < count_; ++c) {
@@ -232,7 +232,7 @@ class RffChooser final : public Chooser {
     }
   }
 
-  // Brings up to date who is kept back, and gives up constraints that nobody can bring about any more.
+  // Updates which tasks are held back, and gives up constraints that can no longer be satisfied.
   void settle(const TaskChoice& choice) {
     if (stale_) look_again(choice);
     const bool somebody_waits = g_free.size() < choice.enabled.size();
@@ -252,7 +252,7 @@ class RffChooser final : public Chooser {
     }
   }
 
-  // It waits for one that is kept back.
+  // Only a yielding task is left: it waits for one that is held back.
   bool only_yielding() const {
     const TaskId yielding = g_sampling.yielding();
     return g_free.size() == 1 && yielding != kNoTask && g_free.contains(yielding);
@@ -271,7 +271,7 @@ class RffChooser final : public Chooser {
     enforced_[c].open = false;
     --open_;
     stale_ = true;
-    // Nobody is kept back any more, and nobody will look.
+    // No task is held back any more, and nothing will check again.
     if (open_ != 0) return;
     for (TaskId task = 0; task < used_; ++task) {
       if (g_kept[task].by == 0) continue;
@@ -294,7 +294,7 @@ class RffChooser final : public Chooser {
       }
       if (!enforced.rule.concerns(operation.object)) continue;
       if (reads && operation.pc == enforced.rule.read.pc) {
-        // Met or missed: the others go on. What must not be seen must not be seen later, either.
+        // Satisfied or missed: the others continue. What must not be seen must not be seen later, either.
         if (is_read_of(c, operation) && !enforced.rule.negative) close(c);
         ++g_kept[task].reads[c];
       }
@@ -312,12 +312,12 @@ class RffChooser final : public Chooser {
 
   EnvironmentChoices environment_;
   StoreChoices stores_;
-  TaskId stepped_ = kNoTask;  // who made the latest step
+  TaskId stepped_ = kNoTask;  // the task that made the latest step
   TaskId used_ = 0;
   std::uint32_t patience_ = 0;
   std::uint32_t count_ = 0;
-  std::uint32_t open_ = 0;  // constraints still to be met
-  bool stale_ = false;      // who is kept back has to be looked at again
+  std::uint32_t open_ = 0;  // constraints still to be satisfied
+  bool stale_ = false;      // the held-back tasks must be recomputed
   Enforced enforced_[kMaxConstraints] = {};
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the planners of exhaustive searches write prefixes, and what makes an execution one that they cannot rely on.
-// Driver side only.
+// How the planners of exhaustive searches write prefixes, and which executions they cannot rely on. Driver side only.
 #pragma once
 
 #ifndef RAVEL_IN_TARGET
@@ -25,7 +24,7 @@ inline void append_task(std::vector<DecisionRun>& prefix, TaskId task) {
 
 inline void append_choice(std::vector<DecisionRun>& prefix, DecisionKind kind, EnvironmentKind detail,
                           std::uint32_t value) {
-  if (kind == DecisionKind::reads_from && value == 0) return;  // the newest store is what no entry means
+  if (kind == DecisionKind::reads_from && value == 0) return;  // no entry means the newest store
   DecisionRun run;
   run.kind = kind;
   run.detail = detail;
@@ -33,7 +32,7 @@ inline void append_choice(std::vector<DecisionRun>& prefix, DecisionKind kind, E
   prefix.push_back(run);
 }
 
-// Unusual events of the environment stay quiet: they are rare by design, and each doubles the tree.
+// Unusual environment events are not explored: they are rare by design, and each doubles the tree.
 inline bool is_explored(const PartialOrder::Choice& choice) {
   return choice.kind == DecisionKind::reads_from || !environment_is_quiet(choice.detail);
 }
@@ -48,10 +47,10 @@ inline Plan search_plan(StrategyKind strategy, std::uint64_t seed) {
   return plan;
 }
 
-// Everything there was to know about it is in the view, and it would come out the same again.
+// The view contains everything about it, and it would have the same result again.
 inline bool is_reliable(const ExecutionView& view) {
   const ExecutionSummary& summary = view.summary;
-  // A program that calls exit or dies says nothing more. What the other tasks were about to do is known then.
+  // A program that calls exit or dies reports nothing more. What the other tasks were about to do is known then.
   const bool exits = std::any_of(view.trace.begin(), view.trace.end(), [](const TraceEvent& event) {
     return event.operation.kind == OperationKind::program_exit;
   });

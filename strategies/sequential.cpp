@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// sequential: no preemption. A task runs until it blocks, yields or ends; then the next one in order of creation has
-// its turn, round and round. docs/strategies/sequential.md.
+// sequential: no preemption. A task runs until it blocks, yields or ends; then the next one in order of creation runs,
+// round-robin. docs/strategies/sequential.md.
 //
-// A plan may give directions (its details): places at which the run is to leave that way. Then whoever was preempted
-// last goes on first when a task cannot, and choices that no direction answers are the quiet ones.
+// A plan may give directions (its details): places at which the run is to deviate. Then, when a task cannot continue,
+// the most recently preempted one runs first, and choices that no direction answers are the quiet ones.
 #include "strategies/directions.h"
 #include "strategies/environment_choices.h"
 #include "strategies/halves.h"
@@ -92,9 +92,9 @@ class SequentialChooser final : public Chooser {
   EnvironmentChoices environment_;
   StoreChoices stores_;
   DirectionTable directions_;
-  TaskId tasks_ = 1;         // those that have made a step have a smaller number
-  TaskId last_ = 0;          // who made the latest step
-  std::uint16_t asked_ = 0;  // environment choices since
+  TaskId tasks_ = 1;         // tasks that have made a step have a smaller number
+  TaskId last_ = 0;          // the task that made the latest step
+  std::uint16_t asked_ = 0;  // environment choices since then
   TaskId preempted_[kMaxPreempted] = {};
   std::uint32_t preempted_count_ = 0;
 };

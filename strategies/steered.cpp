@@ -6,8 +6,8 @@
 namespace ravel {
 namespace {
 
-// Choices made while somebody is kept back. Others may have no end (a task that polls); a task that is kept back for
-// this long will not be met by the others.
+// Choices made while a task is held back. The others may never end (a task that polls); after this long they will not
+// come to meet it.
 constexpr std::uint32_t kPatience = 20'000;
 
 class SteeredChooser final : public Chooser {
@@ -32,7 +32,7 @@ class SteeredChooser final : public Chooser {
       const bool here = hold.place.wanted == operation.object && hold.owner == operation.task;
       if (!here || hold.kept != kNoTask || keeps(operation.task)) continue;
       hold.kept = operation.task;
-      hold.enabled = true;  // it was running; the engine tells when that changes
+      hold.enabled = true;  // it was running; the engine reports when that changes
       inner_->on_enabled(operation.task, false);
     }
     if (all_kept()) {
@@ -72,7 +72,7 @@ class SteeredChooser final : public Chooser {
 
   void on_step(const Operation& operation) override {
     if (steers_) {
-      // Chosen without asking: it was the only one that could run.
+      // Chosen without asking: no other task could run.
       if (keeps(operation.task)) release();
       for (std::uint32_t i = 0; i < holds_; ++i) {
         Hold& hold = hold_[i];
@@ -93,9 +93,9 @@ class SteeredChooser final : public Chooser {
  private:
   struct Hold {
     LockHold place;
-    TaskId owner;  // who took `held` last and has not given it up
-    TaskId kept;   // who is kept back here
-    bool enabled;  // could it run?
+    TaskId owner;  // who took `held` last and has not released it
+    TaskId kept;   // the task held back here
+    bool enabled;  // can it run?
   };
 
   Hold* hold_of(TaskId task) {
@@ -118,7 +118,7 @@ class SteeredChooser final : public Chooser {
     return true;
   }
 
-  // Whoever is kept back goes on.
+  // Lets all tasks that are held back continue.
   void release() {
     for (std::uint32_t i = 0; i < holds_; ++i) {
       const TaskId task = hold_[i].kept;
@@ -132,7 +132,7 @@ class SteeredChooser final : public Chooser {
   std::uint32_t holds_ = 0;
   std::uint32_t patience_ = 0;
   bool steers_ = false;
-  TaskId others_[kMaxTasks] = {};  // last, being rarely touched
+  TaskId others_[kMaxTasks] = {};  // last: rarely touched
 };
 
 constinit SteeredChooser g_chooser;

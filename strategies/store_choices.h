@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How every strategy of ours answers which store an atomic operation sees: the newest as a rule, an older one once in
-// 2^stale_power. Choosers hold one StoreChoices; planners draw the power.
+// StoreChoices: how our strategies choose which store an atomic operation sees: normally the newest, an older one once
+// in 2^stale_power. Choosers hold one; planners draw the power.
 //
 // It has its own generator, so that weak memory does not shift the choices of tasks.
 #pragma once
@@ -19,8 +19,7 @@ class StoreChoices {
 
   void begin(const Plan& plan) { rare_.begin(hash_mix(plan.seed, 0x73746f726573ULL), plan.stale_power); }
 
-  // Among the older ones uniformly; every fourth time the oldest, which is what is left of the time before everything
-  // and so the one that programs are least prepared for.
+  // Uniform among the older ones; every fourth time the oldest, which programs are least prepared for.
   std::uint32_t choose(std::uint32_t options) {
     if (!rare_.strikes()) return 0;
     if (options > 2 && rare_.below(4) == 0) return options - 1;
@@ -32,8 +31,8 @@ class StoreChoices {
 };
 
 #ifndef RAVEL_IN_TARGET
-// Half of the executions show the newest store only: most bugs need no weak memory, and are found sooner without. The
-// others show older ones, from every second opportunity to one in 64.
+// Half of the executions show only the newest store: most bugs need no weak memory, and are found sooner without it.
+// The others show older ones, from every second opportunity to one in 64.
 inline std::uint8_t draw_stale_power(Random& random) {
   if (random.below(2) == 0) return kQuietEnvironment;
   return static_cast<std::uint8_t>(1 + random.below(6));

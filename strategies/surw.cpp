@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // surw: selectively uniform random walk. Zhao et al.: Selectively Uniform Concurrency Testing, ASPLOS 2025.
-// docs/strategies/surw.md tells the idea and the deviations.
+// docs/strategies/surw.md explains the idea and the deviations.
 //
-// Each execution picks a small set of interesting operations, Delta, and is uniform over the orders of these: one task,
-// drawn by how many operations of Delta are left to each, is intended; whoever else arrives at an operation of Delta
-// waits; all others run freely, as under `random`. When an operation of Delta was performed the next task is drawn.
+// Each execution picks a small set of interesting operations, Delta, and samples their orders uniformly: one task,
+// drawn by how many operations of Delta each has left, is intended; any other task that reaches an operation of Delta
+// waits; all others run freely, as under `random`. After an operation of Delta the next task is drawn.
 //
 // Details, in words:
 //   flags, number of patterns, number of tasks, weight of a task that is not listed
-//   per pattern: pc, object; 0 means any. An operation is in Delta when some pattern fits.
-//   per task, sorted by path: path, weight of one operation, weight of it and all tasks that come from it
+//   per pattern: pc, object; 0 means any. An operation is in Delta when some pattern matches.
+//   per task, sorted by path: path, weight of one operation, weight of it and all tasks that descend from it
 #include "base/random.h"
 
 #include "strategies/environment_choices.h"
@@ -38,19 +38,19 @@ constexpr std::size_t kHeaderWords = 4;
 constexpr std::size_t kPatternWords = 2;
 constexpr std::size_t kTaskWords = 3;
 
-// Those who run freely may have no end (a task that polls). A yield counts as many steps.
+// Tasks that run freely may never end (a task that polls). A yield counts as many steps.
 constexpr std::uint32_t kPatience = 20'000;
 constexpr std::uint32_t kYieldCosts = 64;
 
-// What the chooser knows of one task.
+// What the chooser knows about one task.
 struct Walker {
-  std::uint64_t unit = 0;  // weight of one operation of Delta; 0: nothing known, the unit of others
+  std::uint64_t unit = 0;  // weight of one operation of Delta; 0: unknown, use that of others
   bool selects = false;    // its pending operation is in Delta
   bool enabled = false;
 };
 
 constinit TaskPaths g_paths;
-constinit WeightTree g_weights;  // of what is left of Delta to each task and those it will create
+constinit WeightTree g_weights;  // of what each task and its descendants have left of Delta
 constinit TaskList g_free;       // enabled, and not waiting
 constinit TaskTable<Walker> g_walkers;
 
@@ -95,7 +95,7 @@ class SurwChooser final : public Chooser {
 
   TaskId choose_task(const TaskChoice& choice) override {
     const std::uint32_t free = g_free.size();
-    // Only waiting ones are left, or they are what the others wait for.
+    // Only waiting tasks are left, or the others wait for them.
     if (free == 0 || (free == 1 && yielding_ != kNoTask && g_free.contains(yielding_)) || patience_ == 0) {
       const TaskId drawn = draw_waiting(choice);
       if (drawn != kNoTask) return drawn;
@@ -163,7 +163,7 @@ class SurwChooser final : public Chooser {
     return false;
   }
 
-  // A task appears: what it and those it will create have to do was its creator's so far.
+  // A task appears: what it and its descendants have to do has counted as its creator's so far.
   void enter(TaskId task) {
     if (task >= used_) used_ = task + 1;
     g_paths.add(task, stepped_);
@@ -180,7 +180,7 @@ class SurwChooser final : public Chooser {
     const std::uint64_t before = g_weights.weight(creator);
     const std::uint64_t left = before > weight ? before - weight : 0;
     g_weights.set_weight(creator, left);
-    // It was intended for itself or for this child: which of them is drawn now that they are two.
+    // The draw was for the creator or for this child: which of them is decided now that there are two.
     if (intended_ == creator && WeightTree::below(random_, left + weight) < weight) intend(task);
   }
 
@@ -220,7 +220,7 @@ class SurwChooser final : public Chooser {
 
   void draw_intended() { intend(g_weights.total() != 0 ? g_weights.draw(random_) : kNoTask); }
 
-  // Whoever is pending there has an operation of Delta left, whatever the estimate says.
+  // A task waiting at an operation of Delta has one left, whatever the estimate says.
   TaskId draw_waiting(const TaskChoice& choice) {
     std::uint64_t total = 0;
     for (const TaskId task : choice.enabled) total += waiting_weight(task);
@@ -355,7 +355,7 @@ class SurwPlanner final : public Planner {
     double own = 0;               // operations of Delta
     std::uint64_t signature = 0;  // tasks that do the same in Delta have the same
     double unit = kUnit;
-    double weight = 0;  // with all that come from it
+    double weight = 0;  // including all its descendants
   };
 
   std::vector<std::uint64_t> describe(const Delta& delta, Random& random) const {
@@ -372,7 +372,7 @@ class SurwPlanner final : public Planner {
       if (at == index.end()) continue;
       Share& share = shares[at->second];
       if (!delta.everything) share.own += cell.count;
-      // The order in which cells were met does not matter.
+      // A sum: the order of the cells does not matter.
       share.signature += hash_mix(cell.pc, static_cast<std::uint64_t>(cell.kind));
     }
     if (random.below(2) == 0) balance(shares, random);
@@ -396,7 +396,7 @@ class SurwPlanner final : public Planner {
     return details;
   }
 
-  // Among a hundred tasks that do the same and one that does something else, the one would come first once in a
+  // Among a hundred tasks that do the same and one that does something else, that one would come first once in a
   // hundred executions. Here the two kinds come first equally often, or one of them much more often than the other.
   static void balance(std::vector<Share>& shares, Random& random) {
     std::map<std::uint64_t, double> operations;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameter `switch` of random, surw and follow: with a probability of 1/2^n another task than usual goes on.
+// The parameter `switch` of random, surw and follow: the probability, as 1/2^n, of continuing with another task than
+// usual.
 #pragma once
 
 #include <algorithm>

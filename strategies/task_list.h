@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // TaskList: a set of tasks from which any member can be drawn by index; joining and leaving take constant time. Used by
-// choosers inside the target: no allocation; an object of zeroes is empty. Not thread-safe: one task at a time calls
-// in.
+// choosers inside the target: no allocation; a zeroed object is empty. Not thread-safe: one task at a time calls in.
 //
-// Invariant: where_[task] is one more than the task's index in member_, or 0 when it is no member.
+// Invariant: where_[task] is one more than the task's index in member_, or 0 when it is not a member.
 #pragma once
 
 #include <cstdint>

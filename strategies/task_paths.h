@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A name of a task that is the same in every execution: its creation path, "the third task created by the first task
-// created by T0". Task ids are given in order of creation, which depends on the schedule once several tasks create.
-// Planners (driver) compute it from traces, choosers (target) as tasks appear; both from here.
+// Creation paths: a name for a task that is the same in every execution: "the third task created by the first task
+// created by T0". Task ids are assigned in order of creation, which depends on the schedule once several tasks create.
+// Planners (driver) compute paths from traces, choosers (target) as tasks appear; both with the functions here.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,10 @@ constexpr std::uint64_t child_path(std::uint64_t creator, std::uint32_t n) {
   return path != 0 ? path : 1;
 }
 
-// The paths of one execution as a chooser sees it. No allocation; an object of zeroes is empty. Not thread-safe.
+// The paths of one execution as a chooser sees it. No allocation; a zeroed object is empty. Not thread-safe.
 class TaskPaths {
  public:
-  // Forgets everything; touches only what was used.
+  // Clears everything; touches only what was used.
   void clear() {
     for (std::uint32_t i = 0; i < used_; ++i) {
       path_[i] = 0;
@@ -35,8 +35,8 @@ class TaskPaths {
   bool contains(TaskId task) const { return path_[task] != 0; }
   std::uint64_t path(TaskId task) const { return path_[task]; }
 
-  // A task that was not there before. creator: who made the latest step, since nobody else can have created it; kNoTask
-  // for a task that was there from the start.
+  // A new task. creator: the task that made the latest step, since no other can have created it; kNoTask for a task
+  // that existed from the start.
   void add(TaskId task, TaskId creator) {
     if (task >= used_) used_ = task + 1;
     if (task == 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// TaskSet: a set of tasks that finds the next member after a given one in constant time, however many tasks live.
-// Used by choosers inside the target: no allocation, and an object of zeroes is an empty set, so a static one costs
-// nothing until touched. Not thread-safe: one task at a time calls in.
+// TaskSet: a set of tasks that finds the next member after a given one in constant time, however many tasks live. Used
+// by choosers inside the target: no allocation, and a zeroed object is an empty set, so a static one costs nothing
+// until touched. Not thread-safe: one task at a time calls in.
 #pragma once
 
 #include <bit>

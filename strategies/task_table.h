@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// TaskTable: one T for each number below kMaxTasks (tasks, or whatever there are no more of than tasks), zeros at
-// first.
+// TaskTable: one T for each number below kMaxTasks (tasks, or anything there are no more of than tasks), initially
+// zero.
 //
-// The first entries lie in the object itself, so that the tables of one chooser share a few pages: an execution is a
-// forked process, in which every page that is touched first costs more than a hundred steps. The others are mapped when
-// the first of them is asked for, far from where the program's own memory is mapped: whether a chooser has this table
-// must not change an address the program sees.
+// The first entries are in the object itself, so that the tables of one chooser share a few pages: an execution is a
+// forked process, in which the first touch of a page costs more than a hundred steps. The others are mapped on first
+// use, far from where the program's own memory is mapped: whether a chooser has this table must not change an address
+// that the program sees.
 //
-// Used by choosers inside the target; an object of zeroes is an empty table. Not thread-safe: one task at a time calls
-// in. What was mapped is never given back: tables are static.
+// Used by choosers inside the target; a zeroed object is an empty table. Not thread-safe: one task at a time calls in.
+// Mapped memory is never returned: tables are static.
 #pragma once
 
 #include <sys/mman.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unpreempted: a task runs until it blocks, yields or ends; then the next one in order of creation has its turn, round
-// and round. What sequential and dfs do where nothing tells them otherwise. Target half: ground rules of choosers apply
-// (include/ravel/strategy.h).
+// Unpreempted: a task runs until it blocks, yields or ends; then the next one in order of creation runs, round-robin.
+// The default of sequential and dfs. Target half: the ground rules of choosers apply (include/ravel/strategy.h).
 #pragma once
 
 #include <ravel/strategy.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wakeup trees: what dpor has still to explore from one point of an execution, as sequences of steps that share their
-// beginnings. Driver side only; used by the planner of dpor alone.
+// Wakeup trees: what dpor still has to explore from one point of an execution, as sequences of steps that share their
+// beginnings. Driver side only; used by dpor's planner alone.
 //
 // A sequence is inserted only if no sequence of the tree would show the same anyway (Abdulla et al., POPL 2014, section
-// 5): if the first step of a branch could as well be the first of the new sequence, that branch takes the rest of it.
+// 5): if the first step of a branch could also be the first of the new sequence, that branch takes the rest of it.
 #pragma once
 
 #ifndef RAVEL_IN_TARGET
@@ -19,7 +19,7 @@
 
 namespace ravel {
 
-// One step to be: which task, what it is expected to do, how its choices are to be answered, and what follows.
+// One future step: which task, what it is expected to do, how its choices are answered, and what follows.
 struct WakeupBranch {
   Operation operation;
   std::vector<PartialOrder::Choice> choices;
@@ -44,8 +44,8 @@ class WakeupSequence {
 
   bool empty() const { return std::find(gone_.begin(), gone_.end(), false) == gone_.end(); }
 
-  // Could this operation of its task come first, without changing what the sequence does? If it is the task's first
-  // step in the sequence, its place there is returned; if the task is not in it, size().
+  // Could this operation of its task come first without changing what the sequence does? If it is the task's first step
+  // in the sequence, `place` is its index there; if the task is not in it, size().
   bool may_begin_with(const Operation& operation, std::size_t& place) const {
     for (place = 0; place < steps_.size(); ++place) {
       if (gone_[place] || steps_[place].operation.task != operation.task) continue;
@@ -58,7 +58,7 @@ class WakeupSequence {
     return true;
   }
 
-  // Inserts what is left of the sequence. Returns how many branches were added.
+  // Inserts the rest of the sequence. Returns how many branches were added.
   std::size_t insert_into(std::vector<WakeupBranch>& tree) {
     std::vector<WakeupBranch>* level = &tree;
     while (!empty()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// WeightTree: draws a task with probability proportional to its weight. Changing a weight and drawing cost the
-// logarithm of the number of tasks. Used by choosers inside the target: no allocation; an object of zeroes is an empty
-// tree. Not thread-safe: one task at a time calls in.
+// WeightTree: draws a task with probability proportional to its weight. Changing a weight and drawing take logarithmic
+// time in the number of tasks. Used by choosers inside the target: no allocation; a zeroed object is an empty tree. Not
+// thread-safe: one task at a time calls in.
 //
 // Invariants:
 //  1. sum_[node] is the sum of its two children; the leaves, from capacity_ on, are the weights of the tasks.
@@ -18,7 +18,7 @@ namespace ravel {
 
 class WeightTree {
  public:
-  // Forgets everything; touches only what was used.
+  // Clears everything; touches only what was used.
   void clear() {
     for (std::uint32_t i = 0; i < capacity_ * 2; ++i) sum_[i] = 0;
     capacity_ = 0;
@@ -59,7 +59,7 @@ class WeightTree {
     const std::uint32_t before = capacity_;
     if (capacity_ == 0) capacity_ = kFewest;
     while (capacity_ <= task) capacity_ *= 2;
-    // From the last on: the leaves move to higher indices, some of which were leaves before.
+    // From the last one down: the leaves move to higher indices, some of which were leaves before.
     for (std::uint32_t i = before; i-- > 0;) {
       const std::uint64_t weight = sum_[before + i];
       sum_[before + i] = 0;

@@ -58,7 +58,7 @@ class ShortNames {
   std::map<std::string, std::set<std::string>> files_;
 };
 
-// A source line that reads a variable twice is one read for a person.
+// To a person, a source line that reads a variable twice is one read.
 std::vector<StaticRead> by_line(const std::vector<StaticRead>& reads) {
   std::vector<StaticRead> lines;
   for (const StaticRead& read : reads) {
@@ -115,7 +115,7 @@ std::string StaticFutures::text(bool with_pruned) const {
       concurrent = concurrent || definition.concurrent;
     }
     std::string list = fmt::format("{}", fmt::join(terms, ", "));
-    // π: some of it comes from threads that run at the same time. φ: it depends on the way taken.
+    // π: some of it comes from threads that run at the same time. φ: it depends on the path taken.
     if (concurrent) {
       list = "π(" + list + ")";
     } else if (terms.size() > 1) {

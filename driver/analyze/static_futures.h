@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// StaticFutures: for every read of a shared variable, the writes that it can see as far as the sources tell
-// (docs/design/0007-reaching-definitions.md). The search itself is ravel-analyzer's; here is the way to it, and what it
-// found as values, text and JSON.
+// StaticFutures: for every read of a shared variable, the writes that it can see according to the sources
+// (docs/design/0007-reaching-definitions.md). ravel-analyzer does the search; this starts it and holds what it found as
+// values, text and JSON.
 //
 // Who calls it: `ravel analyze --futures`. Thread safety: none needed; values.
 //
@@ -32,7 +32,7 @@ struct StaticPlace {
 
 struct StaticDefinition {
   StaticPlace place;
-  bool initial = false;  // the value before there are other threads
+  bool initial = false;  // the value before any other thread exists
   bool perhaps_initial = false;
   bool concurrent = false;  // nothing orders it and the read
   std::string reason;       // of a pruned one
@@ -41,9 +41,9 @@ struct StaticDefinition {
 struct StaticRead {
   StaticPlace place;
   std::string object;      // a variable's name, or Class::field
-  std::string variable;    // that it is, or is a part of; empty: not known, or it has no name
-  bool own_write = false;  // library code perhaps reads what it has just written
-  bool unset = false;      // perhaps nothing has been written before it
+  std::string variable;    // that it is, or is a part of; empty: unknown, or it has no name
+  bool own_write = false;  // library code may read what it has just written
+  bool unset = false;      // there may be no write before it
   std::vector<StaticDefinition> definitions;
   std::vector<StaticDefinition> pruned;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ravel analyze`: what the sources alone tell. With --futures: for every read of a shared variable, the writes that it
+// `ravel analyze`: what the sources alone show. With --futures: for every read of a shared variable, the writes that it
 // can see.
 #include <memory>
 #include <string>

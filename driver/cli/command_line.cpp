@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes the command line apart, performs the command, and turns every trouble into one sentence and exit code 2.
+// Parses the command line, performs the command, and turns every error into one sentence and exit code 2.
 #include <algorithm>
 #include <cstdio>
 #include <string>

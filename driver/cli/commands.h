@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands of `ravel`, one file each. A define_* function defines the options of its command and returns what
-// performs it, once they have been parsed; run_command_line() picks the one that was asked for.
+// The commands of `ravel`, one file each. A define_* function defines the options of its command and returns a function
+// that performs the command once they have been parsed; run_command_line() picks the command that was asked for.
 #pragma once
 
 #include <functional>
@@ -14,12 +14,11 @@
 namespace ravel {
 
 struct CommandLine {
-  // What stands after "--", or the words that are no options where there is no "--". Filled before a command is
-  // performed.
+  // What comes after "--", or without "--" the words that are not options. Filled in before a command is performed.
   std::vector<std::string> program;
 };
 
-// Performs a command: the exit code, or the trouble, which is printed and becomes exit code 2.
+// Performs a command. Returns the exit code, or an error, which is printed and becomes exit code 2.
 using Command = std::function<Result<int>()>;
 
 struct CommandEntry {
@@ -28,7 +27,7 @@ struct CommandEntry {
   Command (*define)(Options& options, const CommandLine& line);  // nullptr: a compiler wrapper
 };
 
-// In the order of help.
+// In the order of the help.
 std::span<const CommandEntry> list_commands();
 
 Command define_run(Options& options, const CommandLine& line);
@@ -43,7 +42,7 @@ Command define_pin(Options& options, const CommandLine& line);
 Command define_test(Options& options, const CommandLine& line);
 Command define_doctor(Options& options, const CommandLine& line);
 
-// The compiler wrappers take every argument as it is: no options of their own.
+// The compiler wrappers pass on every argument as it is: they have no options of their own.
 enum class Language { c, cplusplus };
 Result<int> run_compiler(Language language, const std::vector<std::string>& arguments);
 

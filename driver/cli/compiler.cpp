@@ -46,7 +46,7 @@ Result<int> run_and_wait(const ProcessOrder& order) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
-// By the name of the file behind the command where that tells, else by asking it.
+// By the name of the file behind the command if that is enough, otherwise by asking it.
 CompilerFamily family_of(const std::vector<std::string>& compiler) {
   const auto program = inspect_program(compiler.back());
   if (program.is_ok()) {

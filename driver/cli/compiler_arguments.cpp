@@ -9,8 +9,8 @@
 namespace ravel {
 namespace {
 
-// Options whose operand is the next word, so that it is not taken for an input. What is missing here is harmless unless
-// the operand ends like a source file.
+// Options whose operand is the next word, so that it is not mistaken for an input. A missing one is harmless unless its
+// operand ends like a source file.
 constexpr std::array kTakesOperand = {"-o",
                                       "-x",
                                       "-I",
@@ -58,7 +58,7 @@ constexpr std::array kTakesOperand = {"-o",
                                       "-gcc-toolchain",
                                       "-serialize-diagnostics"};
 
-// Passes of gcc that make one load out of two, or leave out a store that another overwrites.
+// Passes of gcc that merge two loads into one, or drop a store that another overwrites.
 constexpr std::array kGccKeepsAccesses = {
     "-O1",           "-fno-tree-fre",     "-fno-tree-pre",     "-fno-gcse", "-fno-tree-dominator-opts",
     "-fno-tree-dse", "-fno-tree-loop-im", "-fno-code-hoisting"};
@@ -88,7 +88,7 @@ bool is_header_name(std::string_view name) {
   return false;
 }
 
-// What the wrapper decides itself.
+// Options that the wrapper sets itself.
 bool is_replaced(const std::string& word) {
   return word == "-fsanitize=thread" || word == "-flto" || word.starts_with("-flto=") || word == "-fwhole-program" ||
          word == "-static-libtsan" || word == "-shared-libsan" || word == "-static-libsan";
@@ -154,7 +154,7 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& words)
 // First what the user may override (-g), last what must win (optimisation).
 std::vector<std::string> leading_flags(CompilerFamily family) {
   std::vector<std::string> flags = {"-g"};
-  if (family == CompilerFamily::clang) flags.push_back("-gdwarf-aranges");  // libdw finds lines by them
+  if (family == CompilerFamily::clang) flags.push_back("-gdwarf-aranges");  // libdw finds lines with them
   return flags;
 }
 
@@ -165,14 +165,14 @@ std::vector<std::string> trailing_flags(CompilerFamily family, const Parsed& par
     if (parsed.optimises) flags.insert(flags.end(), kGccKeepsAccesses.begin(), kGccKeepsAccesses.end());
   } else {
     flags.push_back("-Wno-unused-command-line-argument");
-    // Else of `++n` only the write is seen.
+    // Otherwise only the write of `++n` is seen.
     append(flags, {"-mllvm", "-tsan-instrument-read-before-write=1"});
     if (parsed.optimises) append(flags, {"-O0", "-U_FORTIFY_SOURCE"});  // fortification needs optimisation
   }
   return flags;
 }
 
-// The runtime by path, found again at run time by the same path. Its name inside is libtsan.so.2.
+// The runtime by path, and found at run time by the same path. Its name inside is libtsan.so.2.
 std::vector<std::string> link_flags(const std::string& runtime) {
   return {runtime, "-Wl,-rpath," + std::filesystem::path(runtime).parent_path().string()};
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `ravel cc` and `ravel c++` make of a compiler's command line. Pure functions: the commands are run elsewhere.
+// plan_compilation(): what `ravel cc` and `ravel c++` make of a compiler's command line. Pure functions: the commands
+// are run elsewhere.
 //
 // Compiling adds the compiler's own -fsanitize=thread instrumentation; linking must not see that option, because it
-// would bring ThreadSanitizer's runtime where Ravel's belongs. So a command that does both becomes several.
+// would link ThreadSanitizer's runtime instead of Ravel's. So a command that does both becomes several.
 //
-// Optimisation removes bugs: at -O1 the check of a pointer and its use become one load, and no other task can come
-// between. What the user asked for is therefore lowered to what keeps every access of the source:
+// Optimisation hides bugs: at -O1 the check of a pointer and its use become one load, and no other task can run in
+// between. So the optimisation that the user asked for is reduced to what keeps every access of the source:
 //   gcc    -O1 and more: -O1 without the passes that merge or drop loads and stores (kGccKeepsAccesses)
 //   clang  -O1 and more: -O0; its passes cannot be switched off one by one. Of `++n` it would show the write only:
 //          -tsan-instrument-read-before-write brings the read back
@@ -23,11 +24,11 @@ struct CompilerCommand {
 };
 
 struct CompilerCommands {
-  std::vector<CompilerCommand> commands;  // to be run in this order, each only when the one before succeeded
+  std::vector<CompilerCommand> commands;  // to run in this order, each only if the one before succeeded
   std::vector<std::string> temporaries;   // files they leave, to be removed at the end
 };
 
-// `runtime` is the path of libravel.so. `scratch` is the beginning of a path at which temporary objects may be made.
+// `runtime` is the path of libravel.so. `scratch` is a path prefix for temporary objects.
 CompilerCommands plan_compilation(CompilerFamily family, const std::vector<std::string>& arguments,
                                   const std::string& runtime, const std::string& scratch);
 

@@ -58,7 +58,7 @@ bool Console::wants_progress() {
 }
 
 void Console::progress(const std::string& line) {
-  // Cut at the width of the terminal: a wrapped line could not be taken back.
+  // Cut at the width of the terminal: a wrapped line could not be erased.
   winsize size{};
   const std::size_t columns =
       ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1U : 79U;

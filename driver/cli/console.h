@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Console: how commands speak: results on stdout, troubles on stderr, and a progress line on terminals that disappears
-// before anything else is printed. Thread safety: callers serialise (Campaign's observer calls are).
+// Console: how commands print: results to stdout, errors to stderr, and on terminals a progress line that disappears
+// before anything else is printed. Thread safety: callers serialise (Campaign's observer calls are serialised).
 #pragma once
 
 #include <chrono>
@@ -15,9 +15,9 @@ enum ExitCode : int { kNothingFound = 0, kFound = 1, kTrouble = 2, kInternalErro
 
 // What the user wants to see, and where.
 struct OutputOptions {
-  bool quiet = false;  // findings and troubles only
-  bool color = true;   // unless NO_COLOR is set or stdout is no terminal
-  std::string json;    // reports go to these files; empty: there is none, "-": to stdout, and all else to stderr
+  bool quiet = false;  // findings and errors only
+  bool color = true;   // unless NO_COLOR is set or stdout is not a terminal
+  std::string json;    // reports go to these files; empty: none, "-": to stdout, and everything else to stderr
   std::string junit;
 };
 
@@ -32,11 +32,11 @@ class Console {
 
   void print(const std::string& text);   // a result
   void inform(const std::string& text);  // not printed when quiet
-  void trouble(const Status& status);    // as print_trouble()
+  void trouble(const Status& status);    // like print_trouble()
   void warn(const std::string& text);    // "ravel: warning: text"
   void internal_error(const std::string& message, const std::string& schedule);
 
-  // Replaces the line on the terminal, at most ten times a second; nothing elsewhere.
+  // Replaces the line on the terminal, at most ten times a second; does nothing elsewhere.
   bool wants_progress();
   void progress(const std::string& line);
   void clear_progress();
@@ -53,7 +53,8 @@ class Console {
 // "ravel: what\n  advice", on stderr.
 void print_trouble(const Status& status);
 
-// Writes a report where the user wants it; an empty path: nowhere. False: it could not be written, which has been told.
+// Writes a report to the path the user gave; an empty path: nowhere. False: it could not be written; the error has been
+// printed.
 bool write_wanted_report(Console& console, const std::string& content, const std::string& path);
 
 }  // namespace ravel

@@ -23,11 +23,11 @@
 namespace ravel {
 namespace {
 
-// Where the runtime is when it has something to state about the program.
+// Where the runtime is when it reports a finding.
 constexpr const char* kFindingBreakpoint = "ravel::Scheduler::new_finding";
 
-// The variables are set for the program alone, and it is started without a shell: neither gdb nor a shell may get the
-// runtime. gdb switches address-space randomisation off by itself.
+// The variables are set for the program alone, and it is started without a shell: neither gdb nor a shell may load the
+// runtime. gdb disables address-space randomisation by itself.
 std::vector<std::string> gdb_command(const Schedule& schedule, const TargetSettings& settings) {
   std::vector<std::string> lines = {"set startup-with-shell off"};
   for (const std::string& entry : target_environment(settings.runtime)) {
@@ -42,7 +42,7 @@ std::vector<std::string> gdb_command(const Schedule& schedule, const TargetSetti
   return command;
 }
 
-// The program says it is ready each time the user types `run`; each time it gets the schedule.
+// The program reports that it is ready each time the user types `run`; each time it gets the schedule.
 void answer(const Schedule& schedule, const TargetSettings& settings, Channel& channel, int socket) {
   std::uint8_t message = 0;
   if (::recv(socket, &message, 1, MSG_DONTWAIT) != 1) return;
@@ -76,7 +76,7 @@ Result<int> debug_schedule(const Schedule& schedule, const TargetSettings& setti
   FileDescriptor theirs(sockets[1]);
   std::signal(SIGINT, SIG_IGN);  // Ctrl-C is for gdb
   ProcessOrder order(gdb_command(schedule, settings));
-  // gdb hands them on to the program.
+  // gdb passes them on to the program.
   order.descriptors = {{channel.value().fd(), kChannelDescriptor}, {theirs.get(), kSocketDescriptor}};
   order.default_signals = true;
   auto started = Process::start(order);

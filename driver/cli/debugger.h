@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a schedule inside gdb: OS threads that pass a baton (so gdb's `thread` and `bt` work), one execution in the
-// started process itself, stopped where the finding appears. Called by `ravel replay --gdb`.
+// debug_schedule(): runs a schedule inside gdb: OS threads that pass a baton (so gdb's `thread` and `bt` work), one
+// execution in the started process itself, stopped where the finding appears. Called by `ravel replay --gdb`.
 #pragma once
 
 #include "base/status.h"

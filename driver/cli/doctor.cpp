@@ -114,7 +114,7 @@ std::string called_text(const ProgramLibrary& library) {
   return text;
 }
 
-// What race detection cannot look into, and the ways out.
+// What race detection cannot see into, and what to do about it.
 void examine_libraries(const ProgramFile& program, Sheet& sheet) {
   const auto listed = list_libraries(program.path);
   if (!listed.is_ok()) {
@@ -131,7 +131,7 @@ void examine_libraries(const ProgramFile& program, Sheet& sheet) {
       sheet.say(Verdict::bad, fmt::format("{} is not found: the program will not start", library.name),
                 "install it, or name its folder in LD_LIBRARY_PATH");
     } else if (!any_instrumented) {
-      continue;  // no memory access is seen anyway, as the sheet says already
+      continue;  // memory accesses are not seen anyway, as the sheet already says
     } else if (library.instrumented) {
       ++seen;
       sheet.say(Verdict::good, fmt::format("{} is instrumented", library.name));
@@ -187,7 +187,7 @@ void examine_program(const std::string& typed, Sheet& sheet) {
       break;
     case BuildLevel::tsan_static:
     case BuildLevel::other_sanitizer:
-      break;  // check_controllable has spoken
+      break;  // check_controllable has reported it
   }
   if (program.has_debug_info) {
     sheet.say(Verdict::good, "debug information: reports show source lines");

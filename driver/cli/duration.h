@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Durations as the command line takes them: 500ms, 60s, 5m, 2h, 1.5s; a bare number is seconds. Pure functions.
+// Durations in the notation of the command line: 500ms, 60s, 5m, 2h, 1.5s; a bare number is seconds. Pure functions.
 #pragma once
 
 #include <chrono>

@@ -38,7 +38,7 @@ std::string shrunk_path(const std::string& schedule) {
   return path.string() + "-shrunk" + extension;
 }
 
-// What both commands do before they part: find the execution to tell about, the schedule's own or a shorter one.
+// What both commands have in common: find the execution to report, the schedule's own or a shorter one.
 Result<int> tell(const StoryOptions& options, Console& console,
                  const std::function<Result<int>(Replay&, const ShrunkFinding&)>& about) {
   StandardInput input = StandardInput::none();

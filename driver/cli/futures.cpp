@@ -21,10 +21,10 @@ namespace ravel {
 namespace {
 
 constexpr std::uint64_t kMostExecutions = 1'000'000;
-constexpr int kInfeasible = 4;  // --force: what was asked for cannot be
+constexpr int kInfeasible = 4;  // --force: the request cannot be met
 
 struct FutureCommandOptions {
-  PoolOptions pool;  // what is about the program is filled in when it has been looked at
+  PoolOptions pool;  // the program's part is filled in after inspecting it
   FutureOptions search;
   std::vector<std::string> compare;  // two schedules
   std::vector<std::string> force;
@@ -89,7 +89,7 @@ Result<int> force(const FutureCommandOptions& options, const std::vector<FutureC
   }
   console.inform(executions + "\n");
   if (!options.output.json.empty()) {
-    // What these executions have shown, with the request's own answer.
+    // What these executions have shown, with the answer to the request.
     FutureTable table = FutureSearch(pool, options.search).table();
     table.request = FutureRequest{{}, result.status, result.reason, schedule};
     for (const FutureChoice& choice : choices) table.request->choices.push_back(choice.text);
@@ -135,7 +135,7 @@ Result<int> explore(const FutureCommandOptions& options, ExecutionPool& pool, co
   return first == executions.end() ? kNothingFound : kFound;
 }
 
-// Two schedules of `ravel futures`, of one program: what do their executions differ in?
+// Two schedules of `ravel futures`, of one program: how do their executions differ?
 Result<int> compare(const FutureCommandOptions& options, const CommandLine& line, Console& console) {
   if (!line.program.empty()) {
     return Status::trouble("--compare needs no program: the schedules name it", "leave out what stands after --");
@@ -245,7 +245,7 @@ Command define_futures(Options& options, const CommandLine& line) {
   define_json(options, chosen->output.json);
   define_quiet(options, chosen->output.quiet, "what was asked for");
 
-  // What would do nothing beside others.
+  // Options that would have no effect together.
   options.exclude_all_but("--compare", {"--timeout", "--quiet"});
   for (const char* const request : {"--force", "--initial"}) {
     options.exclude(request, {"--check", "--exhaustive", "--random", "--all"});

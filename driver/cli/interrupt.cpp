@@ -19,13 +19,13 @@ void on_interrupt(int number) {
 const std::atomic<bool>& catch_interrupts() {
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction before {};
-    // A shell that started us in the background has SIGINT ignored: leave it so.
+    // A shell that starts us in the background ignores SIGINT: keep it that way.
     if (::sigaction(number, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) continue;
     struct sigaction action {};
     action.sa_handler = &on_interrupt;  // no SA_RESTART: the poll of a worker must return
     ::sigaction(number, &action, nullptr);
   }
-  std::signal(SIGPIPE, SIG_IGN);  // a reader of our output that leaves must not kill us between target and schedule
+  std::signal(SIGPIPE, SIG_IGN);  // a reader of our output that goes away must not kill us half-way
   return g_interrupted;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ctrl-C ends a command in order: the first one sets a flag that waits look at, the second kills.
+// Ctrl-C ends a command cleanly: the first one sets a flag that waits check, the second kills.
 #pragma once
 
 #include <atomic>

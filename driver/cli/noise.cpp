@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ravel noise`: run a program many times, really parallel and disturbed, and report what fails and how often.
+// `ravel noise`: run a program many times in parallel, with noise, and report what fails and how often.
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint64_t kEndless = ~std::uint64_t{0} >> 1;
 
 struct NoiseCommandOptions {
-  NoiseOptions noise;  // what is about the program is filled in when it has been looked at
+  NoiseOptions noise;  // the program's part is filled in after inspecting it
   std::optional<std::uint64_t> runs;
   std::string kinds;
   std::string expect_output;
@@ -51,10 +51,10 @@ class NoiseReporter final : public NoiseObserver {
   Console& console_;
 };
 
-// What follows from the options; the trouble is the first that makes no sense.
+// Fills in what follows from the options. The error is the first option that makes no sense.
 Status fill(NoiseCommandOptions& options, const std::string& program) {
   NoiseOptions& noise = options.noise;
-  if (noise.time) noise.runs = kEndless;  // who says how long does not mean how many
+  if (noise.time) noise.runs = kEndless;  // a time limit replaces the number of runs
   if (options.runs) noise.runs = *options.runs;
   if (!options.kinds.empty()) {
     const auto request = parse_noise(options.kinds);
@@ -79,7 +79,7 @@ Status fill(NoiseCommandOptions& options, const std::string& program) {
         "choose another one: --out DIR");
   }
   if (noise.coverage_file.empty()) {
-    // Of each program its own: the functions of another one would never be covered.
+    // One file per program: functions of another program would never be covered.
     const std::string name = std::filesystem::path(program).filename().string();
     noise.coverage_file = (std::filesystem::path(noise.out) / fmt::format("coverage-{}.json", name)).string();
   }

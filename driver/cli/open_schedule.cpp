@@ -24,7 +24,7 @@ Result<OpenedSchedule> open_schedule(const std::string& path, std::chrono::nanos
   if (schedule.program.empty()) {
     return Status::trouble(fmt::format("{} names no program", path), "record it again: ravel run");
   }
-  // A schedule names its program as it was typed, so it is looked for from where it was typed.
+  // A schedule names its program as it was typed, so look for it from the directory where it was typed.
   std::error_code error;
   if (!schedule.directory.empty()) std::filesystem::current_path(schedule.directory, error);
   if (error) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every command that starts from a schedule does first: read it, go where it was made, find its program.
-// Thread safety: none; main's thread.
+// open_schedule(): what every command that starts from a schedule does first: read it, change to its directory, find
+// its program. Thread safety: none; main's thread.
 #pragma once
 
 #include <chrono>
@@ -21,11 +21,11 @@ struct OpenedSchedule {
 // Changes the current directory to the schedule's. `console` warns when that is not possible.
 Result<OpenedSchedule> open_schedule(const std::string& path, std::chrono::nanoseconds timeout, Console& console);
 
-// The same for a schedule that records a finding, with the terminal taken.
+// The same for a schedule that records a finding, and takes over the terminal.
 Result<OpenedSchedule> open_finding(const std::string& path, std::chrono::nanoseconds timeout, StandardInput& input,
                                     Console& console);
 
-// From here on Ctrl-C and standard input are for the program. `input` outlives every use of the settings.
+// From here on Ctrl-C and standard input are for the program. `input` must outlive every use of the settings.
 Status take_terminal(TargetSettings& settings, StandardInput& input);
 
 }  // namespace ravel

@@ -36,7 +36,7 @@ std::optional<double> parse_share(std::string_view text) {
   return value > 0 && value <= 1 ? std::optional(value) : std::nullopt;
 }
 
-// "64K", "4M", "1G" or bytes, in KB; nullopt when it is no size, or 4 TB and more.
+// "64K", "4M", "1G" or bytes, in KB; nullopt when it is not a size, or is 4 TB or more.
 std::optional<std::uint64_t> parse_size_kb(std::string text) {
   std::uint64_t bytes = 0;
   try {
@@ -53,7 +53,7 @@ std::string size_text(std::uint64_t kilobytes) {
   return fmt::format("{}{}", kilobytes, "KMG"[unit]);
 }
 
-// The value of a variable as it would be typed; nothing when it has none.
+// The value of a variable as it would be typed; empty when it has none.
 template <typename T, typename Text>
 std::function<std::string()> text_of(const Variable<T>& variable, Text text) {
   return [variable, text]() -> std::string {
@@ -62,7 +62,7 @@ std::function<std::string()> text_of(const Variable<T>& variable, Text text) {
   };
 }
 
-// Sets the variable to what `parse` makes of a text, unless that is nothing.
+// Sets the variable to the parsed text, unless parsing fails.
 template <typename T, typename Parse>
 std::function<bool(const std::string&)> set_by(const Variable<T>& variable, Parse parse) {
   return [variable, parse](const std::string& text) {
@@ -80,7 +80,7 @@ std::string help_line(const std::string& left, const std::string& right, std::si
   std::string_view rest = right;
   while (column + rest.size() > kColumns) {
     std::size_t end = rest.rfind(' ', kColumns - column);
-    if (rest.substr(0, end).ends_with("[default:")) end = rest.rfind(' ', end - 1);  // it stays with its value
+    if (rest.substr(0, end).ends_with("[default:")) end = rest.rfind(' ', end - 1);  // keep it together with its value
     out += fmt::format("{}\n{:{}}", rest.substr(0, end), "", column);
     rest.remove_prefix(end + 1);
   }
@@ -214,7 +214,7 @@ Status Options::parse(const std::vector<std::string>& words) {
   } catch (const CLI::ExtrasError&) {
     what = fmt::format("'{}' is not an option of ravel {}", parser_->remaining().front(), command_);
   } catch (const CLI::ArgumentMismatch& error) {
-    // "--seed: ..." when there are too few or too many values, "quiet was given ..." for a flag with one.
+    // "--seed: ..." for too few or too many values, "quiet was given ..." for a flag with a value.
     const std::string name = std::string(error.what()).substr(0, std::string_view(error.what()).find_first_of(" :"));
     const auto is_it = [&](const Definition& one) { return one.names == name; };
     const auto found = std::find_if(definitions_.begin(), definitions_.end(), is_it);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options: the options of one command. Each is defined once: its name, the variable it sets, its help. What the
-// variable holds when the option is defined is the default, and help prints it from there, so that the two cannot
+// Options: the options of one command. Each is defined once: its name, the variable it sets, its help. The value that
+// the variable has when the option is defined is the default, and help prints it from there, so that the two cannot
 // differ.
 //
-// Commands define their options when they are asked for (driver/cli/commands.h); shared_options.h has those that
-// several commands take. CLI11 parses, out of sight: its header is slow to compile, and its help shows its insides.
-// Thread safety: none needed; main's thread. Invariant: the variables outlive the object, and only parse() writes them.
+// Commands define their options when they are invoked (driver/cli/commands.h); shared_options.h has those that several
+// commands take. CLI11 does the parsing, hidden in options.cpp: its header is slow to compile, and its help shows its
+// internals. Thread safety: none needed; main's thread. Invariant: the variables outlive the object, and only parse()
+// writes them.
 #pragma once
 
 #include <chrono>
@@ -52,12 +53,12 @@ class Options {
  public:
   struct Definition {
     std::string names;  // "--seed"; "--verify, --no-verify"; "SCHEDULE"
-    std::string value;  // stands for the value in help: "N". Empty: a flag
+    std::string value;  // the placeholder for the value in help: "N". Empty: a flag
     std::string help;
-    std::string heading;               // of its part of the help
-    std::function<std::string()> now;  // what the variable holds, as it would be typed; of a flag, the flag
-    std::string initial;               // the same when it was defined: the default. Empty: none
-    std::string otherwise;             // what happens without the option, where there is no default: "no limit"
+    std::string heading;               // the heading it is listed under in help
+    std::function<std::string()> now;  // the variable's value as it would be typed; for a flag, the flag
+    std::string initial;               // the same at definition: the default. Empty: none
+    std::string otherwise;             // what happens without the option, if there is no default: "no limit"
     CLI::Option* parser = nullptr;
 
     void or_else(std::string text) { otherwise = std::move(text); }
@@ -80,25 +81,25 @@ class Options {
   Definition& share(const char* name, const Variable<double>& variable, const std::string& help);  // 95%, 0.95
   Definition& duration(const char* name, const Variable<std::chrono::nanoseconds>& variable, const std::string& help);
   Definition& size_kb(const char* name, const Variable<std::uint64_t>& variable, const std::string& help);  // 512K, 16M
-  // Help lists the choices in place of the value, or behind its text when `name` has a name for the value.
+  // Help lists the choices in place of the value, or after the text when `name` names the value.
   Definition& choice(const char* name, const Variable<std::string>& variable, const std::vector<std::string>& choices,
                      const std::string& help);
   // The first `count` values of an enumeration.
   template <typename Held, typename Kind>
   Definition& choice(const char* name, Held& held, const char* (*name_of)(Kind), unsigned count,
                      const std::string& help);
-  // `values` each time it is given; all words that are left for a name without dashes.
+  // `values` per use; for a name without dashes, all remaining words.
   Definition& list(const char* name, std::vector<std::string>& variable, const std::string& help, int values = 1);
 
-  // A program may follow without "--": its words.
+  // A program may follow without "--".
   void takes_program();
   const std::vector<std::string>& program() const { return program_; }
 
-  // Options that would do nothing beside the named one.
+  // Options that would have no effect together with the named one.
   void exclude(const std::string& name, std::initializer_list<const char*> others);
   void exclude_all_but(const std::string& name, std::initializer_list<const char*> others);
 
-  // Trouble: the first thing that is wrong.
+  // The error is the first thing that is wrong.
   Status parse(const std::vector<std::string>& words);
   bool wants_help() const { return wants_help_; }
   std::string help() const;
@@ -107,7 +108,7 @@ class Options {
 
  private:
   Definition& define(const char* name, const std::string& help, std::function<std::string()> now, CLI::Option* parser);
-  // `accept` sets the variable from a text, or returns false: then "'TEXT' is not WHAT" is the trouble.
+  // `accept` sets the variable from a text, or returns false; the error is then "'TEXT' is not WHAT".
   Definition& define(const char* name, const std::string& help, std::function<std::string()> now,
                      std::function<bool(const std::string&)> accept, const std::string& what);
 

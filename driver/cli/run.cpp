@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ravel run`: explore schedules of a program, report what is found.
+// `ravel run`: explore the schedules of a program and report what is found.
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
@@ -23,7 +23,7 @@ namespace {
 constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
 
 struct RunOptions {
-  CampaignOptions campaign;  // what is about the program is filled in when it has been looked at
+  CampaignOptions campaign;  // the program's part is filled in after inspecting it
   std::optional<std::uint64_t> executions;
   std::vector<std::string> suppressions;  // files, in the order given
   OutputOptions output;
@@ -84,7 +84,7 @@ Result<int> run(RunOptions& options, const CommandLine& line) {
   StandardInput input = StandardInput::none();
   if (Status status = take_terminal(campaign.target, input); !status.is_ok()) return status;
   const std::atomic<bool>& interrupted = *campaign.target.interrupted;
-  if (campaign.time) campaign.executions = kNoLimit;  // who says how long does not mean how many
+  if (campaign.time) campaign.executions = kNoLimit;  // a time limit replaces the number of executions
   if (options.executions) campaign.executions = *options.executions;
 
   RunReporter reporter(console);

@@ -19,7 +19,7 @@ inline void define_schedule(Options& options, std::string& schedule) {
 // `carrier`: a CarrierKind, or a std::optional of one.
 template <typename Held>
 Options::Definition& define_carrier(Options& options, Held& carrier) {
-  constexpr unsigned kControlled = 2;  // really parallel threads are what `ravel noise` is for
+  constexpr unsigned kControlled = 2;  // parallel threads are what `ravel noise` is for
   return options.choice("--carrier", carrier, carrier_name, kControlled,
                         "what tasks run on: fibers are fast, gdb understands threads");
 }
@@ -38,7 +38,7 @@ inline void define_time(Options& options, std::optional<std::chrono::nanoseconds
   options.duration("--time TIME", time, "stop after this time, such as 60s or 5m").or_else("no limit");
 }
 
-// `what` it decides: "the noise".
+// `what`: what the seed decides: "the noise".
 inline void define_seed(Options& options, std::uint64_t& seed, const std::string& what) {
   options.number("--seed N", seed, "seed of " + what, 0, std::numeric_limits<std::uint64_t>::max());
 }
@@ -63,7 +63,7 @@ inline void define_junit(Options& options, std::string& file) {
   options.text("--junit FILE", file, "write the results as JUnit XML; - is standard output");
 }
 
-// `what`: all that is printed then.
+// `what`: what is still printed.
 inline void define_quiet(Options& options, bool& quiet, const std::string& what) {
   options.flag("--quiet", quiet, "print only " + what);
 }

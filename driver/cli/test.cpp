@@ -44,7 +44,7 @@ struct TestCommandOptions {
   OutputOptions output;
 };
 
-// A test that is going to run, and why it does so before others.
+// A test to run, and why it runs before others.
 struct Chosen {
   WovenTest test;
   std::string reason;

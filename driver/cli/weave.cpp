@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ravel weave`: puts the actions of race tests into a copy of the sources, or learns from a build how they are
+// `ravel weave`: puts the actions of race tests into a copy of the sources, or finds out from a build how they are
 // compiled.
 #include <filesystem>
 #include <fstream>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// OutputCapture: what a process wrote to its stdout and stderr, in bounded memory: the first and the last part of it,
-// and how much lay between. Used by Target and run_process. Not thread-safe: one thread owns it.
+// OutputCapture: what a process wrote to its stdout and stderr, in bounded memory: the first and the last part, and how
+// much was between. Used by Target and run_process. Not thread-safe: one thread owns it.
 //
-// Invariant: head_ fills first; tail_ is a ring that holds what came last after head_ was full.
+// Invariant: head_ fills first; tail_ is a ring of the latest bytes written after head_ was full.
 #pragma once
 
 #include <cstddef>
@@ -18,20 +18,20 @@ class OutputCapture {
   static constexpr std::size_t kTailBytes = 64 * 1024;
 
   OutputCapture() = default;
-  // Who compares output needs all of it.
+  // For callers that compare output and so need all of it.
   explicit OutputCapture(std::size_t head_bytes) : head_bytes_(head_bytes) {}
 
   void clear();
   void append(std::string_view bytes);
-  // Appends what a non-blocking pipe holds, and no more than kMostDrained: a process that writes for ever must not keep
-  // the reader there.
+  // Appends what a non-blocking pipe contains, but no more than kMostDrained: a process that never stops writing must
+  // not hold up the reader.
   static constexpr std::size_t kMostDrained = std::size_t{1} << 20;
   void drain(int pipe);
 
   std::uint64_t total_bytes() const { return total_; }
   std::uint64_t dropped_bytes() const;
 
-  // Head, a line telling how many bytes were left out (only when some were), tail.
+  // Head, a line saying how many bytes were left out (if any), tail.
   std::string text() const;
 
  private:

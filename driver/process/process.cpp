@@ -30,7 +30,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
   return pointers;
 }
 
-// What can fail between the driver and the program.
+// What can fail on the way from the driver to the program.
 enum class Step : std::uint8_t { find, fork, fix_addresses, change_directory, give_descriptors, execute };
 
 const std::string& name_of(const ProcessOrder& order) {
@@ -45,7 +45,7 @@ std::string file_of(const ProcessOrder& order) {
   return is_path ? order.words[0] : find_in_path(order.words[0]);
 }
 
-// What the child of vfork needs, prepared before: it shares our memory, so it may only make system calls.
+// What the child of vfork needs, prepared in advance: it shares our memory, so it may only make system calls.
 struct Launch {
   explicit Launch(const ProcessOrder& ordered)
       : order(ordered), file(file_of(ordered)), words(ordered.words), variables(environment_with(ordered.environment)) {
@@ -60,7 +60,7 @@ struct Launch {
   std::vector<char*> environment = pointers_to(variables);
   pid_t driver = ::getpid();
   sigset_t signal_mask;
-  Step failed = Step::find;  // written by the child, with the error, when something failed
+  Step failed = Step::find;  // written by the child, with the error, if something failed
   int error = 0;
 };
 
@@ -83,7 +83,7 @@ void forbid_core_files() {
   ::setrlimit(RLIMIT_CORE, &core);
 }
 
-// No handler of ours may run in the child: it would run on our memory. So they go before signals are let through again.
+// No handler of ours may run in the child: it would run on our memory. So reset them before unblocking signals.
 void reset_signals(bool default_signals) {
   struct sigaction plain {};
   plain.sa_handler = SIG_DFL;
@@ -120,8 +120,8 @@ Step become_program(const Launch& launch) {
   return Step::execute;
 }
 
-// vfork, because the driver's memory (a large shared mapping) need not be copied for a child that execs at once. Kept
-// apart so that no local variable of a caller lives across it.
+// vfork, because the driver's memory (a large shared mapping) need not be copied for a child that calls exec at once. A
+// function of its own, so that no local variable of a caller lives across it.
 [[gnu::noinline]] pid_t fork_and_become(Launch& launch) {
   const pid_t pid = ::vfork();
   if (pid == 0) {
@@ -205,7 +205,7 @@ void Process::kill() {
   wait();
 }
 
-// Its group first: once it has been waited for, its number may be somebody else's.
+// Its group first: once the process has been waited for, its pid may be reused.
 void Process::take_end() {
   if (own_group_) ::kill(-pid_, SIGKILL);
   while (::waitpid(pid_, &wait_status_, 0) < 0 && errno == EINTR) {

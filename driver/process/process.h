@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Process: a process that the driver started, and the one way to start it. A ProcessOrder says what to start and how.
 //
-// Who calls it: Target, the debugger, builds that are watched; what is only run to its end goes through run_process.h.
-// Thread safety: one thread owns a Process; any number of threads may start processes at the same time.
+// Who calls it: Target, the debugger, builds that are watched. Whatever is simply run to its end goes through
+// run_process.h. Thread safety: one thread owns a Process; any number of threads may start processes at the same time.
 //
 // Invariants:
 //  1. Of the driver's descriptors, a process gets only those of its order: the driver marks all others close-on-exec.
 //     What the user's shell left open is inherited.
-//  2. A Process that goes away leaves nothing running: it is killed, with its group if it has one, and waited for.
+//  2. Destroying a Process leaves nothing running: it is killed, with its group if it has one, and waited for.
 #pragma once
 
 #include <sched.h>
@@ -26,7 +26,7 @@ namespace ravel {
 
 enum class AddressLayout : std::uint8_t {
   random,
-  fixed,             // the same in every run; trouble where the system does not allow it
+  fixed,             // the same in every run; an error where the system does not allow it
   fixed_if_allowed,  // fixed, or random where the system does not allow it
 };
 
@@ -41,12 +41,12 @@ struct ProcessOrder {
 
   std::vector<std::string> words;        // argv
   std::string file;                      // the program; empty: words[0], looked up in PATH
-  std::vector<std::string> environment;  // "NAME=value", in place of what the driver has under that name
-  std::string directory;                 // where it starts; empty: here
-  std::vector<Descriptor> descriptors;   // descriptors of the driver that it gets, and their numbers there
-  std::optional<cpu_set_t> processors;   // nothing: those of the calling thread
+  std::vector<std::string> environment;  // "NAME=value", replacing the driver's entry of that name
+  std::string directory;                 // where it starts; empty: the current directory
+  std::vector<Descriptor> descriptors;   // the driver's descriptors that it gets, and their numbers there
+  std::optional<cpu_set_t> processors;   // nullopt: those of the calling thread
   AddressLayout addresses = AddressLayout::random;
-  bool own_group = false;         // it can be killed with all it started; Ctrl-C does not reach it
+  bool own_group = false;         // it can be killed with everything it started; Ctrl-C does not reach it
   bool dies_with_thread = false;  // the kernel kills it when the thread that started it ends, however that happens
   bool core_files = true;
   bool default_signals = false;  // SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGPIPE end it, whatever they do to the driver
@@ -67,13 +67,13 @@ class Process {
   pid_t pid() const { return pid_; }             // -1: none, or it has been waited for
   int ended_fd() const { return ended_.get(); }  // readable once it has ended (a pidfd)
 
-  // Has it ended? Does not block. What it left behind in its group is killed then.
+  // Has it ended? Does not block. If so, kills what it left behind in its group.
   bool has_ended();
   // Waits for its end, however long that takes. Returns wait_status().
   int wait();
   void kill();
 
-  // As waitpid tells it, once it has ended.
+  // As waitpid reports it, once it has ended.
   int wait_status() const { return wait_status_; }
 
  private:
@@ -85,13 +85,13 @@ class Process {
   int wait_status_ = 0;
 };
 
-// This process becomes the ordered one (exec). Returns only when that fails.
+// Replaces this process with the ordered one (exec). Returns only when that fails.
 Status become_process(const ProcessOrder& order);
 
-// Why there is no process: the trouble that start() and become_process() return.
+// Why there is no process: the error that start() and become_process() return.
 Status cannot_start(const ProcessOrder& order, int error);
 
-// The exit code as a shell tells it: 128 and the signal for a process that died of one.
+// The exit code as a shell reports it: 128 plus the signal for a process that died of one.
 int exit_code(int wait_status);
 
 }  // namespace ravel

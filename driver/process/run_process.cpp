@@ -17,11 +17,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kLookEvery = 50;  // milliseconds: at the time and at the flag of an interruption
+constexpr int kLookEvery = 50;  // milliseconds: how often the time and the interruption flag are checked
 
 FileDescriptor nowhere() { return FileDescriptor(::open("/dev/null", O_RDWR | O_CLOEXEC)); }
 
-// A file in memory stands for a pipe: nobody has to write while we read. Invalid when there is no memory.
+// A file in memory replaces a pipe: nobody has to write while we read. Invalid when there is no memory.
 FileDescriptor file_with(std::string_view text) {
   FileDescriptor file(::memfd_create("ravel-input", MFD_CLOEXEC));
   while (file.valid() && !text.empty()) {
@@ -63,7 +63,7 @@ Result<RunEnd> run_process(ProcessOrder order, const RunSettings& settings) {
     pollfd waiting[2] = {{process.ended_fd(), POLLIN, 0}, {output_closed ? -1 : reader.get(), POLLIN, 0}};
     ::poll(waiting, 2, kLookEvery);
     output.drain(reader.get());
-    // Asking again would answer at once, for ever.
+    // Polling it again would return at once, forever.
     output_closed = output_closed || (waiting[1].revents & (POLLIN | POLLHUP)) == POLLHUP;
   }
   process.kill();

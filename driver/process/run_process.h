@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a program to its end, or to a time limit, and keeps what it writes: compilers, the analyzer, git, other
-// detectors, the user's oracle. Thread safety: no state.
+// run_process(): runs a program to its end, or to a time limit, and keeps what it writes: compilers, the analyzer, git,
+// other detectors, the user's oracle. Thread safety: no state.
 #pragma once
 
 #include <atomic>
@@ -19,8 +19,8 @@ namespace ravel {
 
 struct RunSettings {
   std::string_view input;              // what it reads from standard input
-  bool errors = false;                 // keep standard error too, as it came; else nobody sees it
-  std::size_t output_head = SIZE_MAX;  // of its output that is kept from the beginning (OutputCapture)
+  bool errors = false;                 // keep standard error too, interleaved; otherwise it is discarded
+  std::size_t output_head = SIZE_MAX;  // bytes of output kept from the beginning (OutputCapture)
   std::optional<std::chrono::nanoseconds> timeout;
   const std::atomic<bool>* interrupted = nullptr;  // when set, the run ends early
 };
@@ -30,11 +30,11 @@ struct RunEnd {
 
   int wait_status = 0;
   std::string output;
-  bool timed_out = false;    // it was killed for that
-  bool interrupted = false;  // it was killed for that
+  bool timed_out = false;    // it was killed for exceeding the limit
+  bool interrupted = false;  // it was killed because of an interruption
 };
 
-// Its standard streams are those of the settings. Trouble only when it cannot be started.
+// The settings determine its standard streams. An error only when it cannot be started.
 Result<RunEnd> run_process(ProcessOrder order, const RunSettings& settings);
 Result<RunEnd> run_process(std::vector<std::string> words, std::string_view input = {});
 

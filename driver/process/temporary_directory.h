@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TemporaryDirectory: a directory under the system's own for temporary files. It goes, with what is in it, when the
-// object goes. Thread safety: none needed; one owner.
+// TemporaryDirectory: a directory in the system's directory for temporary files. The object removes it, with everything
+// in it, when it is destroyed. Thread safety: none needed; one owner.
 #pragma once
 
 #include <cstdlib>
@@ -15,7 +15,7 @@ namespace ravel {
 
 class TemporaryDirectory {
  public:
-  // `name` is the beginning of its name, which the system completes.
+  // `name` is the beginning of its name; the system completes it.
   static Result<TemporaryDirectory> make(const std::string& name) {
     std::error_code error;
     const std::filesystem::path parent = std::filesystem::temp_directory_path(error);

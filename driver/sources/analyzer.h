@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way to ravel-analyzer, which reads sources with Clang's libraries (docs/formats/analyzer.md).
+// find_analyzer(): where ravel-analyzer is, which reads sources with Clang's libraries (docs/formats/analyzer.md).
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace ravel {
 
-// The analyzer that belongs to this driver. Trouble where Ravel was built without Clang.
+// The analyzer that belongs to this driver. An error if Ravel was built without Clang.
 Result<std::string> find_analyzer();
 
 }  // namespace ravel

@@ -82,7 +82,7 @@ Result<CompileCommands> capture_build(const std::vector<std::string>& build, con
   std::error_code error;
   std::filesystem::create_directory(names, error);
   for (const std::string& name : compiler_names()) {
-    // Only what is there: a build may ask which compilers exist.
+    // Only compilers that exist: a build may check which ones there are.
     if (!error && !find_in_path(name, names.string()).empty())
       std::filesystem::create_symlink(ravel, names / name, error);
   }
@@ -129,12 +129,12 @@ int become_compiler(int argc, char** argv) {
   std::error_code error;
   const Json line = {{"directory", std::filesystem::current_path(error).string()}, {"arguments", arguments}};
   const std::string text = line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-  // One write of a file opened to append: lines of compilers that run at once do not mix.
+  // A single write to a file opened for appending: lines of compilers that run concurrently do not mix.
   const FileDescriptor log(::open((scratch / kLog).c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
   if (!log.valid() || ::write(log.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
     std::fprintf(stderr, "ravel: cannot note the command of %s: %s\n", name.c_str(), std::strerror(errno));
   }
-  // By its full path: gcc looks for its parts beside the name it was called by.
+  // By its full path: gcc looks for its parts relative to the name it was called by.
   const Status status = become_process(ProcessOrder(arguments));
   std::fprintf(stderr, "ravel: %s\n", status.what().c_str());
   return 127;

@@ -18,7 +18,7 @@ Status damaged(const std::filesystem::path& path, const std::string& what) {
                          "ravel weave --capture FILE -- make");
 }
 
-// Nothing when the entry is not one.
+// False when the entry is not a valid one.
 bool read_entry(const Json& entry, CompileCommand& command) {
   if (!entry.is_object()) return false;
   const auto directory = entry.find("directory");
@@ -101,7 +101,7 @@ std::vector<std::string> split_command(std::string_view text) {
   char quote = '\0';
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    // Within double quotes a backslash keeps its meaning only before what it can escape there.
+    // Within double quotes a backslash is special only before characters that it can escape there.
     const bool escapes =
         c == '\\' && quote != '\'' && i + 1 < text.size() &&
         (quote == '\0' || text[i + 1] == '"' || text[i + 1] == '\\' || text[i + 1] == '$' || text[i + 1] == '`');

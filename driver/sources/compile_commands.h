@@ -33,7 +33,7 @@ class CompileCommands {
   // The sources whose path ends with these whole names ("list.cpp", "src/list.cpp"), one command of each.
   std::vector<const CompileCommand*> ending_with(std::string_view path) const;
 
-  // As the file wants it.
+  // In the format of the file.
   std::string json() const;
 
  private:

@@ -11,8 +11,8 @@
 
 namespace ravel {
 
-// With `compile_commands`, a file, as it says: these files of it, or all when none is named. Without, files are
-// compiled as c++ or cc would with `options`; when none is named, ./compile_commands.json is the file.
+// With the file `compile_commands`: these files as listed there, or all of them when none is named. Without it: files
+// are compiled as c++ or cc would with `options`; when none is named, ./compile_commands.json is used.
 Result<std::vector<CompileCommand>> find_named_sources(const std::string& compile_commands,
                                                        const std::vector<std::string>& files,
                                                        const std::vector<std::string>& options);

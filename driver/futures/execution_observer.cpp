@@ -39,8 +39,8 @@ bool in_own_stack(const Operation& operation, const std::vector<TaskRecord>& tas
   return operation.object >= record.stack_low && operation.object < record.stack_high;
 }
 
-// What semaphores, barriers and the like do to their own memory is no read of the user's, nor is the counting of those
-// who share a pointer.
+// What semaphores, barriers and the like do to their own memory is not a read of the user's, nor is the reference
+// counting of a shared pointer.
 bool is_synchronisation(const Frame& frame) {
   if (frame.function.find("std::_Sp_counted_base") != std::string::npos) return true;
   constexpr std::string_view kHeaders[] = {"/bits/semaphore_base.h",
@@ -62,7 +62,8 @@ bool is_synchronisation(const Frame& frame) {
   });
 }
 
-// The library's copying of what a new thread runs and gets. Names of templates with local types have no scope.
+// The library's copying of what a new thread runs and of its arguments. Names of templates with local types have no
+// scope.
 bool starts_thread(const Frame& frame) {
   struct Starter {
     std::string_view header;
@@ -76,7 +77,7 @@ bool starts_thread(const Frame& frame) {
   });
 }
 
-// What compilers make for a lambda beside its body: the copying of what it captured. Nobody wrote it.
+// What compilers generate for a lambda besides its body: the copying of its captures. Nobody wrote it.
 bool copies_lambda(const Frame& frame) {
   const std::string& name = frame.function;
   if (name.starts_with("<lambda") || name.starts_with("~<lambda")) return true;
@@ -89,10 +90,10 @@ bool copies_lambda(const Frame& frame) {
   return end != std::string::npos && !name.substr(end).starts_with("}::operator");
 }
 
-// The pointer to the virtual methods of an object.
+// The pointer to an object's virtual methods.
 bool is_made_by_compiler(const std::string& variable) { return variable.find("._vptr") != std::string::npos; }
 
-// The same place, as one that is no row.
+// The same place, marked as not being a row.
 std::uint32_t hidden_place(std::uint32_t place, ObservedExecution& seen) {
   SourcePlace hidden = seen.places[place];
   hidden.in_library = true;
@@ -104,7 +105,8 @@ std::uint32_t hidden_place(std::uint32_t place, ObservedExecution& seen) {
 
 bool is_users(const Frame& frame) { return !is_library_frame(frame) && !copies_lambda(frame); }
 
-// Memory of the heap by where its block was allocated: "heap(bank.cpp:21)+8". Blocks of one place have one name.
+// Heap memory is named by where its block was allocated: "heap(bank.cpp:21)+8". Blocks allocated at one place share a
+// name.
 std::string heap_name(const Operation& access, const std::vector<AllocationRecord>& allocations,
                       SymbolSource& symbols) {
   const auto holds = [&](const AllocationRecord& one) {
@@ -165,8 +167,8 @@ bool ExecutionObserver::was_shared(std::uint64_t begin, std::uint64_t end) const
   return after != shared_globals_.begin() && std::prev(after)->second > begin;
 }
 
-// What a creator writes into a thread's own copy of callable and arguments does not count: that copy is the thread's
-// from the start, so the pointers to what a lambda captures by reference are no variables that two tasks share.
+// What a creator writes into a thread's own copy of callable and arguments does not count: that copy belongs to the
+// thread from the start, so the pointers to what a lambda captures by reference are not variables that two tasks share.
 ExecutionObserver::Groups ExecutionObserver::group_memory(const ExecutionRecord& record,
                                                           const std::vector<const Whereabouts*>& where) {
   std::vector<std::size_t> accesses;
@@ -200,7 +202,7 @@ ExecutionObserver::Groups ExecutionObserver::group_memory(const ExecutionRecord&
       written = written || writes;
       all_own = all_own && in_own_stack(one, record.tasks);
     }
-    // Stacks are used again by later tasks: who is in its own shares nothing.
+    // Later tasks reuse stacks: a task in its own stack shares nothing.
     const bool shared = by_several && written && !all_own;
     if (shared && symbols_.data(begin_address, end_address - begin_address).known()) {
       std::uint64_t& known_end = shared_globals_[begin_address];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// ExecutionObserver: makes an ObservedExecution of the record of an execution: places in the source, variables by their
-// names, who saw what.
+// ExecutionObserver: turns the record of an execution into an ObservedExecution: places in the source, named variables,
+// which read saw which write.
 //
-// What tasks share is decided by what they touch; a global variable that was shared in one execution is so in all
-// that follow, else a read would be no read of a shared variable just when nobody writes.
+// Variables are shared if several tasks touch them. A global variable that was shared in one execution stays shared in
+// all that follow; otherwise a read would stop being a read of a shared variable just when nobody writes.
 //
 // Who calls it: FutureRunner. Thread safety: one thread.
 #pragma once
@@ -21,7 +21,7 @@ namespace ravel {
 
 class ExecutionObserver {
  public:
-  // `symbols` is of the target that made the executions, and lives as long as this.
+  // `symbols` belongs to the target that performed the executions, and must outlive this object.
   explicit ExecutionObserver(SymbolSource& symbols) : symbols_(symbols) {}
 
   ObservedExecution observe(const ExecutionRecord& record);
@@ -29,10 +29,10 @@ class ExecutionObserver {
  private:
   struct Whereabouts {
     SourcePlace place;
-    bool hands_over = false;  // the library copies what a new thread runs and gets
-    bool in_callee = false;   // the line of the place only calls the function that does it
+    bool hands_over = false;  // the library copies what a new thread runs and its arguments
+    bool in_callee = false;   // the line only calls the function that makes the access
   };
-  // Accesses that overlap belong together: by event the number of its group, 0 for what is not shared.
+  // Accesses that overlap belong together: for each event the number of its group, 0 if it is not shared.
   struct Groups {
     std::vector<std::uint32_t> of_event;
     std::vector<Operation> first;  // of each group; [0] stands for none
@@ -46,7 +46,7 @@ class ExecutionObserver {
 
   SymbolSource& symbols_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, Whereabouts> known_;  // by pc and calls
-  std::map<std::uint64_t, std::uint64_t> shared_globals_;                 // begin and end of what was shared once
+  std::map<std::uint64_t, std::uint64_t> shared_globals_;                 // begin, end of memory once shared
 };
 
 }  // namespace ravel

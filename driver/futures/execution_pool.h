@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ExecutionPool: the executions of one search for futures. Makes them within a budget, and keeps those that show
+// ExecutionPool: the executions of one search for futures. Performs them within a budget, and keeps those that show
 // something, each with a schedule that replays it.
 //
 // Who calls it: FutureSearch, RequestSearch. Thread safety: as Target: one thread.
@@ -20,7 +20,7 @@ namespace ravel {
 
 struct PoolOptions {
   TargetSettings target;
-  std::uint64_t executions = 500;  // at most, of those that are made for something
+  std::uint64_t executions = 500;  // most executions with directions
   std::chrono::nanoseconds time = std::chrono::seconds(60);
   std::string out = ".ravel";
   std::function<void(std::uint64_t executions)> progress;  // may be empty
@@ -30,20 +30,20 @@ class ExecutionPool {
  public:
   explicit ExecutionPool(PoolOptions options);
 
-  // Made for something: in the order that `directions` say (strategies/directions.h).
+  // One execution in the order that `directions` give (strategies/directions.h).
   Result<std::size_t> run(const std::vector<std::uint64_t>& directions);
-  // Were they run before? Remembers them.
+  // True when these directions have not been run before. Remembers them.
   bool are_new(const std::vector<std::uint64_t>& directions) { return ran_.insert(directions).second; }
 
-  // Looks around: executions that `strategy` plans, at most so many and for this share of the time that is left. True
-  // when it has explored every schedule. `visit` sees each of them and tells whether to go on.
+  // Explores: executions planned by `strategy`, at most this many and for this share of the time that is left. True
+  // when it has explored every schedule. `visit` sees each of them and says whether to continue.
   enum class Visit : std::uint8_t { go_on, stop };
   Result<bool> explore(const char* strategy, std::uint64_t most, double share_of_time,
                        const std::function<Visit(PerformedExecution&)>& visit);
 
-  // Keeps an execution that explore() has shown; its index.
+  // Keeps an execution that explore() has shown; returns its index.
   std::size_t keep(PerformedExecution performed);
-  // Has it a finding that none of those kept has?
+  // Does it have a finding that no kept execution has?
   bool has_new_finding(const PerformedExecution& performed) const;
 
   const std::vector<PerformedExecution>& kept() const { return kept_; }
@@ -51,7 +51,7 @@ class ExecutionPool {
   std::uint64_t made_for_something() const { return made_; }
   bool out_of_budget() const;
   using Clock = std::chrono::steady_clock;
-  // When this share of the time that is left will be over.
+  // When this share of the time that is left will have passed.
   Clock::time_point after_share(double share) const;
 
  private:
@@ -60,7 +60,7 @@ class ExecutionPool {
   Clock::time_point deadline_;
   std::vector<PerformedExecution> kept_;
   std::vector<std::string> schedules_;  // by index into kept_; empty: it could not be written
-  std::set<std::string> signatures_;    // of findings of those kept
+  std::set<std::string> signatures_;    // of the findings of kept executions
   std::set<std::vector<std::uint64_t>> ran_;
   std::uint64_t made_ = 0;
 };

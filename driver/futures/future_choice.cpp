@@ -126,7 +126,7 @@ Status check_choices(std::span<const FutureChoice> choices) {
       const ChoicePlace& b = choices[j].read;
       const bool same_place = a.line == b.line && (ends_with_path(a.file, b.file) || ends_with_path(b.file, a.file)) &&
                               a.task == b.task && a.occurrence == b.occurrence && a.variable == b.variable;
-      // Writes of different places may be of different variables of one line: that shows when they run.
+      // Writes at different places may be to different variables of one line: running them will show.
       const bool same_write = choices[i].initial && choices[j].initial;
       if (same_place && (same_write || !a.variable.empty())) {
         return Status::trouble(fmt::format("two choices are for the read at {}: '{}' and '{}'", place_text(a),
@@ -197,7 +197,7 @@ Status check_against(std::span<const FutureChoice> choices, std::span<const Obse
 std::vector<std::vector<ReadChoice>> ways_to_choose(std::span<const FutureChoice> choices,
                                                     const ObservedExecution& seen, std::size_t most) {
   std::vector<std::vector<ReadChoice>> ways(1);
-  std::set<std::size_t> named;  // reads that some choice with a write is for
+  std::set<std::size_t> named;  // reads named by a choice with a write
   const auto extend = [&](const std::vector<std::vector<ReadChoice>>& options) {
     std::vector<std::vector<ReadChoice>> longer;
     for (const auto& way : ways) {
@@ -230,7 +230,7 @@ std::vector<std::vector<ReadChoice>> ways_to_choose(std::span<const FutureChoice
   }
   for (const FutureChoice& choice : choices) {
     if (!choice.initial) continue;
-    // Of one task and occurrence, all the variables of the line together.
+    // Per task and occurrence, all the variables of the line together.
     std::map<std::pair<TaskId, std::uint32_t>, std::vector<ReadChoice>> together;
     for (std::size_t r = 0; r < seen.events.size(); ++r) {
       const ObservedEvent& read = seen.events[r];

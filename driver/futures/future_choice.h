@@ -35,20 +35,20 @@ Result<FutureChoice> parse_choice(const std::string& text);
 // "READ", of --initial.
 Result<FutureChoice> parse_initial(const std::string& text);
 
-// Is the event what this side of a choice means?
+// Does the event match this side of a choice?
 enum class ChoiceSide : std::uint8_t { read, write };
 bool fits(const ChoicePlace& place, ChoiceSide side, const ObservedExecution& seen, const ObservedEvent& event);
 
-// One sentence when two choices are about the same read.
+// An error when two choices are about the same read.
 Status check_choices(std::span<const FutureChoice> choices);
 
-// One sentence when a choice names what none of these executions has: no such line, no shared read there, a write that
-// did not run.
+// An error when a choice names something that none of these executions has: no such line, no shared read there, a write
+// that did not run.
 Status check_against(std::span<const FutureChoice> choices, std::span<const ObservedExecution* const> seen);
 
-// The ways in which the operations of this execution can stand for the choices: a ReadChoice for each. A choice of the
-// initial value without a variable is for all variables at its place that no other choice names. Empty when some read
-// or write is not in this execution; at most `most`.
+// The ways in which operations of this execution can match the choices: a ReadChoice for each. A choice of the initial
+// value without a variable is for all variables at its place that no other choice names. Empty when some read or write
+// is not in this execution; at most `most`.
 std::vector<std::vector<ReadChoice>> ways_to_choose(std::span<const FutureChoice> choices,
                                                     const ObservedExecution& seen, std::size_t most);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FutureComparison: a future that fails beside one that passes: which reads saw another write, and which two operations
-// decide (driver/findings/cause.h).
+// FutureComparison: a failing future compared with a passing one: which reads saw a different write, and which two
+// operations decide (driver/findings/cause.h).
 //
 // Who calls it: `ravel futures --compare`. Thread safety: as Replay: one thread.
 #pragma once
@@ -24,8 +24,8 @@ struct FutureComparison {
   std::vector<std::string> deciding;  // sentences; empty when no neighbour of the failing execution passes
 };
 
-// Both schedules are of `ravel futures` and of one program, which `settings` start. Trouble when one of them does not
-// come back as it was.
+// Both schedules are from `ravel futures` and of one program, which `settings` start. An error when one of them cannot
+// be reproduced.
 Result<FutureComparison> compare_futures(const Schedule& failing, const Schedule& passing,
                                          const TargetSettings& settings);
 

@@ -19,7 +19,7 @@ Who who_of(const ObservedExecution& seen, const ObservedEvent& event) {
   return {event.task(), seen.places[event.place].text, seen.variables[event.variable].name, event.read_occurrence};
 }
 
-// The write that a read saw: the same one in both executions when all of this is.
+// The write that a read saw: the same one in both executions if all of these fields are equal.
 struct SeenWrite {
   std::string place;  // empty: the value before the threads
   TaskId task = kNoTask;
@@ -34,7 +34,7 @@ SeenWrite write_of(const ObservedExecution& seen, const ObservedEvent& event) {
   return {seen.places[write.place].text, write.task(), write.write_occurrence};
 }
 
-// No more than it takes to tell it from the other.
+// Only as much as it takes to distinguish it from the other.
 std::string write_text(const SeenWrite& write, const SeenWrite& other) {
   if (write.place.empty()) return "the initial value";
   if (write.place != other.place) return write.place;

@@ -72,7 +72,7 @@ CheckedFuture check_row(const UnwantedFuture& unwanted, const FutureTable& table
   return checked;
 }
 
-// A finding that came with no future of its own.
+// A finding that does not belong to a future.
 CheckedFuture check_finding(const UnwantedFuture& unwanted, const FutureTable& table) {
   const std::string name = fmt::format("{}: {}", unwanted.outcome, unwanted.message);
   for (const FutureFinding& finding : table.findings) {
@@ -260,7 +260,7 @@ std::string graph_of_execution(const ObservedExecution& seen, bool json) {
     }
     if (releases_lock(operation.kind)) unlocked[operation.object] = i;
   }
-  // A write that lies in a library is still seen.
+  // A write inside a library is still seen.
   for (const Edge& edge : edges) {
     if (std::find(nodes.begin(), nodes.end(), edge.from) == nodes.end()) nodes.push_back(edge.from);
   }

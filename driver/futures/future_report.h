@@ -11,19 +11,19 @@
 
 namespace ravel {
 
-// The table. Without `all`, only reads of the program itself that more than one write can reach.
+// The table. Without `all`, only the program's own reads that more than one write can reach.
 std::string text_of_futures(const FutureTable& table, bool all);
 
 // docs/formats/futures.md.
 std::string json_of_futures(const FutureTable& table, const std::vector<std::string>& program);
 
-// Who saw what in one execution, with program order, creation and the order of locks: for Graphviz, or as JSON when the
-// path ends so.
+// Which read saw which write in one execution, with program order, creation and lock order: for Graphviz, or as JSON if
+// the path ends in .json.
 std::string graph_of_execution(const ObservedExecution& seen, bool json);
 
-// A future that failed, as a saved table has it.
+// A future that failed, from a saved table.
 struct UnwantedFuture {
-  std::string read_code;  // lines of the source: they stay when other lines come and go
+  std::string read_code;  // lines of the source: they stay valid when other lines come and go
   std::string write_code;
   std::string read;  // for people
   std::string write;
@@ -31,7 +31,7 @@ struct UnwantedFuture {
   std::string outcome;
   std::string message;  // of the finding
   bool initial = false;
-  bool is_future = true;  // else a finding that came with no future of its own
+  bool is_future = true;  // otherwise a finding that does not belong to a future
 };
 Result<std::vector<UnwantedFuture>> read_unwanted(const std::string& path);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FutureRunner: performs single executions for futures, every access a scheduling point and everything traced, and
-// makes ObservedExecutions of them.
+// FutureRunner: performs single executions for futures, with every access a scheduling point and everything traced, and
+// turns them into ObservedExecutions.
 //
 // Who calls it: ExecutionPool, and the comparison of two futures. Thread safety: as RunningProgram.
 #pragma once
@@ -29,20 +29,20 @@ class FutureRunner {
   // All memory accesses become scheduling points.
   explicit FutureRunner(TargetSettings target);
 
-  // In the order of creation, no preemption; or leaving that way where `directions` (strategies/directions.h) say so.
+  // In order of creation without preemption, deviating where `directions` (strategies/directions.h) say so.
   Result<PerformedExecution> perform(const std::vector<std::uint64_t>& directions);
-  // Any plan; what view() tells is valid until the next execution.
+  // Any plan; view() is valid until the next execution.
   Result<PerformedExecution> perform(PlannedExecution planned);
   ExecutionView view() { return view_execution(program_.channel()); }
 
-  // So that it can be replayed.
+  // Saves its schedule, so that it can be replayed.
   Status save(const PerformedExecution& performed, std::uint64_t execution, const std::string& path);
 
   std::uint64_t executions() const { return executions_; }
 
  private:
   RunningProgram program_;
-  std::optional<ExecutionObserver> observer_;  // of the modules with this version
+  std::optional<ExecutionObserver> observer_;  // for the modules of this version
   std::uint64_t modules_version_ = 0;
   std::uint64_t executions_ = 0;
 };

@@ -13,11 +13,11 @@
 namespace ravel {
 namespace {
 
-constexpr std::size_t kMostOccasions = 32;    // of a pair in one execution that are looked at
-constexpr std::size_t kMostToReason = 8;      // executions that are looked at for a reason
+constexpr std::size_t kMostOccasions = 32;    // occasions of a pair considered in one execution
+constexpr std::size_t kMostToReason = 8;      // executions searched for a reason
 constexpr unsigned kMostAttempts = 4;         // executions for one pair that showed something else
 constexpr std::size_t kMostRuledOut = 4'000;  // pairs of events, for a proof without further executions
-// Of the time that is left: for orders, for the two proofs, for schedules at random. The rest is for orders again.
+// Shares of the time that is left: for orders, for the two proofs, for random schedules. The rest is for orders again.
 constexpr double kShareOfOrders = 0.3;
 constexpr double kShareOfRuling = 0.2;
 constexpr double kShareOfProof = 0.5;
@@ -27,7 +27,7 @@ constexpr std::size_t kManyStates = 100'000;
 
 constexpr std::size_t kPromising = 4;  // levels of kOtherReadsLevels: the last one often leads to something else
 
-// The line of the source, without blanks around it.
+// The source line without surrounding blanks.
 std::string code_at(const SourcePlace& place) {
   if (place.line == 0) return {};
   std::ifstream file(place.file);
@@ -106,8 +106,8 @@ FutureSearch::StepName FutureSearch::step_name(const ObservedExecution& seen, st
   return {one.task(), one.number};
 }
 
-// Some read on the way sees what it saw in another execution: what follows there is known, and was or will be looked
-// at.
+// Some read on the way sees what it saw in another execution: what follows is known from there, and was or will be
+// looked at.
 bool FutureSearch::goes_a_known_way(std::size_t execution, std::size_t target,
                                     const std::vector<std::size_t>& order) const {
   const ObservedExecution& seen = pool_.kept()[execution].seen;
@@ -119,7 +119,7 @@ bool FutureSearch::goes_a_known_way(std::size_t execution, std::size_t target,
   return false;
 }
 
-// Takes over what the executions of the pool have shown since the last time.
+// Learns what the executions of the pool have shown since the last call.
 void FutureSearch::learn() {
   for (; learned_ < pool_.kept().size(); ++learned_) {
     const ObservedExecution& seen = pool_.kept()[learned_].seen;
@@ -143,7 +143,7 @@ bool FutureSearch::has_news(const PerformedExecution& performed) const {
   });
 }
 
-// What such an execution shows that was not known is as good as any other. True when every schedule was explored.
+// Anything new that such an execution shows is as good as any other. True when every schedule was explored.
 Result<bool> FutureSearch::look_around(const char* strategy, std::uint64_t most, double share_of_time,
                                        std::uint64_t& made) {
   return pool_.explore(strategy, most, share_of_time, [&](PerformedExecution& performed) {
@@ -156,7 +156,7 @@ Result<bool> FutureSearch::look_around(const char* strategy, std::uint64_t most,
   });
 }
 
-// Every read that was seen with every write of its variable that was seen, and with the value before the threads.
+// Every read that was seen, paired with every write of its variable that was seen and with the initial value.
 std::vector<FutureSearch::Pair> FutureSearch::unshown() const {
   std::map<ReadKey, std::set<std::string>> wanted;
   for (const PerformedExecution& performed : pool_.kept()) {
@@ -180,7 +180,7 @@ std::vector<FutureSearch::Pair> FutureSearch::unshown() const {
       if (!shown_.contains(pair) && is_asked_for(pair)) result.push_back(std::move(pair));
     }
   }
-  // What the user asks about first.
+  // What the user asks about comes first.
   std::stable_partition(result.begin(), result.end(), [&](const Pair& pair) { return users_.contains(pair.read); });
   return result;
 }
@@ -212,7 +212,7 @@ std::vector<std::vector<ReadChoice>> FutureSearch::occasions(const ObservedExecu
       const ObservedEvent& write = seen.events[w];
       if (w == r || !write.writes || write.variable != read.variable || !overlap(read.operation, write.operation))
         continue;
-      // What a task does later it cannot have seen.
+      // A task cannot have seen its own later writes.
       if (write.task() == read.task() && w > r) continue;
       if (seen.places[write.place].text == pair.write) result.push_back({{r, static_cast<std::int64_t>(w)}});
     }
@@ -220,7 +220,7 @@ std::vector<std::vector<ReadChoice>> FutureSearch::occasions(const ObservedExecu
   return result;
 }
 
-// An execution for this pair: does it show it?
+// Performs an execution for this pair: does it show it?
 Result<bool> FutureSearch::run_for(const Pair& pair, const std::vector<std::uint64_t>& directions) {
   const auto made = pool_.run(directions);
   if (!made.is_ok()) return made.status();
@@ -257,7 +257,7 @@ Result<bool> FutureSearch::try_pair_in(const Pair& pair, std::size_t execution, 
   return try_older_store(pair, execution);
 }
 
-// Under the C++ model a load may take an older store: the same order, and that choice.
+// Under the C++ model a load may take an older store: the same order with that choice.
 Result<bool> FutureSearch::try_older_store(const Pair& pair, std::size_t execution) {
   const auto all = occasions(pool_.kept()[execution].seen, pair);
   for (const auto& choices : all) {
@@ -291,19 +291,19 @@ Result<bool> FutureSearch::try_pair(const Pair& pair, OtherReads level, const Ef
   return false;
 }
 
-// No read but one (a step of one task) could see several writes, all of those were seen, and every other pair of
-// operations is ruled out whatever the other reads see. Then each execution does what one of those seen did.
+// Only one read (a step of one task) could see several writes, all of which were seen, and every other pair of
+// operations is ruled out whatever the other reads see. Then every execution does what one of those seen did.
 bool FutureSearch::everything_ruled_out(const Effort& effort) const {
   std::map<StepName, std::set<StepName>> named;
   for (const PerformedExecution& performed : pool_.kept()) {
     const ObservedExecution& seen = performed.seen;
     if (!seen.exact || !seen.complete) return false;
-    // What a task would have done that was still there when the program ended, nobody has seen.
+    // Nobody has seen what a task that was still alive when the program ended would have done.
     for (std::size_t task = 1; task < seen.by_task.size(); ++task) {
       const std::vector<std::size_t>& its = seen.by_task[task];
       if (its.empty() || seen.events[its.back()].operation.kind != OperationKind::task_end) return false;
     }
-    // Under the C++ model atomics do more than their order tells.
+    // Under the C++ model atomics do more than their order shows.
     const bool weak = performed.record.summary.weak_memory != 0;
     const auto is_atomic = [](const ObservedEvent& event) {
       return event.variable != 0 && event.operation.kind >= OperationKind::atomic_load;
@@ -320,7 +320,7 @@ bool FutureSearch::everything_ruled_out(const Effort& effort) const {
   std::size_t looked_at = 0;
   for (const PerformedExecution& performed : pool_.kept()) {
     const ObservedExecution& seen = performed.seen;
-    // Where that one sees something else, it is as in another execution.
+    // Where that one sees something else, everything is as in another execution.
     std::size_t keeps = kNoRead;
     if (undecided && undecided->task < seen.by_task.size() &&
         undecided->number <= seen.by_task[undecided->task].size()) {
@@ -352,7 +352,7 @@ bool FutureSearch::everything_ruled_out(const Effort& effort) const {
   return true;
 }
 
-// Tries so many levels, what is sure to come first; every execution may make more of it possible.
+// Tries this many levels, the most certain first; every execution may make more possible.
 Status FutureSearch::show_what_is_left(std::size_t levels, const Effort& effort) {
   for (std::size_t level = 0; level < levels && !is_over(effort);) {
     const std::size_t before = pool_.kept().size();
@@ -379,7 +379,7 @@ Result<FutureTable> FutureSearch::explore() {
     proved_ = everything_ruled_out({kManyStates, pool_.after_share(kShareOfRuling)});
   }
   if (proved_) proof_ = "every other order of the operations is ruled out, and what they are depends on no other read";
-  // The sources tell that there is nothing else.
+  // The sources say that there is nothing else.
   const bool answered =
       options_.terms && !options_.exhaustive && unshown().empty() && options_.terms->all_reached(table());
   if (answered && !proved_) proof_ = "every term of the sources was shown";
@@ -401,7 +401,7 @@ Result<FutureTable> FutureSearch::explore() {
   return table();
 }
 
-// The shortest circle against the pair in the first executions; does one stand against every occasion there?
+// The shortest cycle that rules out the pair in the first executions; does one rule out every occasion there?
 FutureSearch::Reason FutureSearch::reason_for(const Pair& pair) const {
   ShortestCircle shortest;
   Reason reason;
@@ -507,7 +507,7 @@ FutureTable FutureSearch::table() {
   return table;
 }
 
-// Which reads of a failing execution saw another write than in the execution nearest to it that passed.
+// Which reads of a failing execution saw a different write than in the nearest passing execution.
 std::string FutureSearch::difference_of(std::size_t failing) const {
   const auto nearest = nearest_passing(pool_.kept(), failing);
   if (!nearest) return {};

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // FutureSearch: finds out what each shared read of a program can see, with as few executions as possible.
 //
-//  1. One execution to learn: reads, writes, who saw what.
+//  1. One execution to learn: reads, writes, which read saw which write.
 //  2. For each read and each write of its variable that no execution has shown together: an order of the operations of
-//     some execution seen so far in which they come together (order_search.h), which is then really run. What comes of
-//     it is learned as well, so a program that goes another way there shows its other operations.
-//  3. What is left over is impossible, or was not found. Impossible is said only with a proof: either every order of
-//     the operations that were seen has been ruled out and no read but one could see several writes, so that there are
-//     no other operations; or an exhaustive search (dpor) of the whole program came to its end.
-//  4. Without a proof there may be ways through the program that no execution took: some schedules at random, and the
+//     some execution seen so far in which they come together (order_search.h), which is then actually run. Whatever it
+//     shows is learned too, so a program that takes another path there shows its other operations.
+//  3. What is left over is impossible, or was not found. "Impossible" is said only with a proof: either every order of
+//     the operations that were seen has been ruled out and only one read could see several writes, so that there are
+//     no other operations; or an exhaustive search (dpor) of the whole program was completed.
+//  4. Without a proof there may be paths through the program that no execution took: some random schedules, and the
 //     second step again with what those have shown.
 //
 // Who calls it: `ravel futures`. Thread safety: as ExecutionPool: one thread.
@@ -33,10 +33,10 @@ namespace ravel {
 
 struct FutureOptions {
   bool occurrences = false;          // a row for each task and occurrence
-  std::optional<FutureTerms> terms;  // ask for these only
-  bool exhaustive = false;           // explore every schedule instead of making executions for what was not seen
-  std::uint64_t proof = 5'000;       // executions at most, for the exhaustive search; 0: none
-  std::uint64_t random = 500;        // likewise, at random, where there is no proof
+  std::optional<FutureTerms> terms;  // ask only for these
+  bool exhaustive = false;           // explore every schedule instead of performing executions for what was not seen
+  std::uint64_t proof = 5'000;       // most executions of the exhaustive search; 0: none
+  std::uint64_t random = 500;        // most random executions, if there is no proof
   const std::atomic<bool>* interrupted = nullptr;
 };
 
@@ -51,7 +51,7 @@ class FutureSearch {
   FutureTable table();
 
  private:
-  // Which row of the table, and which definition in it. No place: the value before the threads.
+  // Which row of the table, and which definition in it. No place: the initial value.
   struct ReadKey {
     std::string place;
     std::string object;
@@ -75,7 +75,7 @@ class FutureSearch {
     bool forced = false;
   };
 
-  // A step of a task, the same in all executions that go the same way up to there. kNoTask: before the threads.
+  // A step of a task, the same in all executions that take the same path up to there. kNoTask: before the threads.
   struct StepName {
     TaskId task = kNoTask;
     std::uint32_t number = 0;
@@ -119,7 +119,7 @@ class FutureSearch {
   FutureOptions options_;
   std::size_t learned_ = 0;  // executions of the pool whose reads are in the next two
   std::map<Pair, Shown> shown_;
-  std::set<ReadKey> users_;  // reads that the program itself makes, or of its variables: not the inside of a library
+  std::set<ReadKey> users_;  // reads that the program itself makes, or of its variables: not internals of a library
   std::set<std::pair<StepName, StepName>> sources_;                // every read that was seen, with what it saw
   std::set<std::tuple<Pair, std::size_t, OtherReads>> looked_at_;  // pairs and executions: nothing left to try
   std::map<Pair, unsigned> attempts_;

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// `Account::total`, `bank::account` and `total[3]` without what is around them.
+// `Account::total`, `bank::account` and `total[3]` reduced to the bare name.
 std::string last_name(std::string name) {
   name = name.substr(0, name.find('['));
   const std::size_t separator = name.find_last_of(':');
@@ -119,14 +119,14 @@ void FutureTerms::compare(FutureTable& table) const {
     const std::vector<const Read*> found = find(row.place, row.object);
     for (FutureDefinition& one : row.definitions) {
       if (!one.realised()) continue;
-      // What a variable holds that nobody has written is no term, and no contradiction. Nor is what a function of a
-      // library reads back of what it wrote.
+      // The value of a variable that was never written is no term, and no contradiction. Nor is what a library function
+      // reads back of its own writes.
       const bool no_term = std::any_of(found.begin(), found.end(), [&](const Read* read) {
         return one.initial ? read->unset : read->own_write && is_at(read->place, one.place);
       });
       one.in_terms = no_term || has(row.place, row.object, one.initial ? nullptr : &one.place);
     }
-    // Where the row may be of several variables, nobody knows whose write is missing.
+    // If the row may be of several variables, it is unknown whose write is missing.
     const bool clear =
         std::all_of(found.begin(), found.end(), [&](const Read* one) { return one->object == found[0]->object; });
     for (std::size_t i = 0; clear && i < found.size(); ++i) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// FutureTerms: what `ravel analyze --futures --json` says each shared read can see, as far as the sources tell. With it
-// a search asks for those writes only, says which of them never ran, and whether what was shown is among them.
+// FutureTerms: what each shared read can see according to the sources (`ravel analyze --futures --json`). With it a
+// search asks only for those writes, says which of them never ran, and whether what was shown is among them.
 //
 // Who calls it: FutureSearch (`--terms`). Thread safety: plain data.
 //
-// Invariant: this is the only place that finds what ran in the sources. An access is one of the sources when it lies on
-// a line of that statement and the names agree: compilers put the parts of a statement on any of its lines.
+// Invariant: this is the only place that matches what ran with the sources. An access matches when it is on a line of
+// the statement and the names agree: compilers put the parts of a statement on any of its lines.
 #pragma once
 
 #include <string>
@@ -20,14 +20,13 @@ class FutureTerms {
  public:
   static Result<FutureTerms> load(const std::string& path);
 
-  // Is that write a term of the read (no place: the value before the threads)? False for what the sources do not tell
-  // of.
+  // Is that write a term of the read (no place: the initial value)? False for anything the sources do not mention.
   bool has(const SourcePlace& read, const std::string& object, const SourcePlace* write) const;
 
-  // Is every read of the sources a row?
+  // Does every read of the sources have a row?
   bool all_reached(const FutureTable& table) const;
 
-  // Adds the writes that no execution has come to, and says of what was shown whether it is a term.
+  // Adds the writes that no execution has reached, and marks for what was shown whether it is a term.
   void compare(FutureTable& table) const;
 
  private:
@@ -48,9 +47,9 @@ class FutureTerms {
   struct Read {
     Place place;
     std::string object;
-    std::string variable;    // that the object is a part of; empty: not known
-    bool unset = false;      // perhaps nothing was written before it
-    bool own_write = false;  // library code perhaps reads what it has just written
+    std::string variable;    // that the object is a part of; empty: unknown
+    bool unset = false;      // there may be no write before it
+    bool own_write = false;  // library code may read what it has just written
     std::vector<Definition> definitions;
   };
 

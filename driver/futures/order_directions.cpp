@@ -32,7 +32,7 @@ std::vector<std::uint64_t> directions_for(const ObservedExecution& seen, const s
 std::vector<std::uint64_t> with_direction(const std::vector<std::uint64_t>& words, const Direction& added) {
   std::uint64_t two[kWordsPerDirection];
   write_direction(added, two);
-  // Words stand in ascending order of place and kind.
+  // Words are in ascending order of place and kind.
   std::size_t at = 0;
   while (at < words.size() && std::pair(words[at], words[at + 1]) < std::pair(two[0], two[1])) at += kWordsPerDirection;
   std::vector<std::uint64_t> result = words;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An order of the operations of an execution as directions to a run without preemption (strategies/directions.h).
+// Turns an order of the operations of an execution into directions for a run without preemption
+// (strategies/directions.h).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@ namespace ravel {
 
 std::vector<std::uint64_t> directions_for(const ObservedExecution& seen, const std::vector<std::size_t>& order);
 
-// The same with one more.
+// The same words with one more direction.
 std::vector<std::uint64_t> with_direction(const std::vector<std::uint64_t>& words, const Direction& added);
 
 }  // namespace ravel

@@ -159,7 +159,7 @@ class Graph {
 
   bool reaches(std::size_t from, std::size_t to) const { return from == to || way(from, to).has_value(); }
 
-  // True when that closes a circle.
+  // True when that closes a cycle.
   bool add(std::size_t before, std::size_t after, OrderRule rule, std::size_t read = 0) {
     std::optional<std::vector<OrderEdge>> back;
     if (before == after) {
@@ -226,7 +226,7 @@ std::string event_text(const ObservedExecution& execution, std::size_t event) {
 
 std::string circle_text(const ObservedExecution& execution, std::span<const OrderEdge> circle) {
   if (circle.empty()) return {};
-  // The circle begins where something else than the order of a task leads.
+  // The cycle begins with an edge other than program order.
   std::size_t start = 0;
   while (start < circle.size() && circle[start].rule == OrderRule::program_order) ++start;
   std::string text;
@@ -234,7 +234,7 @@ std::string circle_text(const ObservedExecution& execution, std::span<const Orde
   for (std::size_t n = 0; n < count; ++n) {
     const OrderEdge& edge = circle[(start + n) % count];
     if (n == 0) text = event_text(execution, edge.before);
-    // Of a stretch of one task only the ends are told.
+    // Of a stretch of one task only the ends are mentioned.
     const OrderEdge& next = circle[(start + n + 1) % count];
     if (edge.rule == OrderRule::program_order && next.rule == OrderRule::program_order && n + 1 < count) continue;
     const ObservedEvent& read = execution.events[edge.read];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why certain reads cannot see certain writes together, among the operations of one execution: a circle of "must come
-// before". The rules are those of any execution: the order of each task, creation and joins, a read comes behind the
-// write it sees and nothing that would hide it comes between, sections of one lock do not overlap.
+// find_circle(): why certain reads cannot see certain writes together, among the operations of one execution: a cycle
+// of "must come before". The rules are those of any execution: the order of each task, creation and joins, a read comes
+// after the write it sees and nothing that would hide it comes between, sections of one lock do not overlap.
 //
 // Who calls it: FutureSearch and RequestSearch, for their reasons. Thread safety: no state.
 #pragma once
@@ -27,14 +27,14 @@ struct OrderEdge {
   std::size_t read = 0;  // hidden: the read that would see the wrong write
 };
 
-// The circle, as edges that follow each other and end where they began; nothing when these rules show none.
+// The cycle, as consecutive edges that end where they began; nullopt when these rules show none.
 std::optional<std::vector<OrderEdge>> find_circle(const ObservedExecution& execution,
                                                   std::span<const ReadChoice> choices);
 
 // "T1 writes b at f.cpp:9 -> T1 unlocks l at f.cpp:10 (program order) -> ...".
 std::string circle_text(const ObservedExecution& execution, std::span<const OrderEdge> circle);
 
-// Of all circles it is shown, the shortest.
+// The shortest of all cycles it is shown.
 class ShortestCircle {
  public:
   // Is there one?

@@ -25,12 +25,12 @@ bool is_semaphore(OperationKind kind) {
   return kind == OperationKind::semaphore_wait || kind == OperationKind::semaphore_post;
 }
 
-// It gives back the mutex that it names; taking it again is an operation of its own.
+// It releases the mutex that it names; taking it again is a separate operation.
 bool waits_for_condition(OperationKind kind) {
   return kind == OperationKind::condition_wait || kind == OperationKind::condition_timed_wait;
 }
 
-// Operations on one object that keep the order they had.
+// Operations on one object that keep their original order.
 bool keeps_its_order(OperationKind kind) {
   return operation_role(kind) == OperationRole::syncs && !is_modelled(kind) && kind != OperationKind::program_exit;
 }
@@ -121,7 +121,7 @@ class Search {
           break;
         case OperationKind::semaphore_wait:
         case OperationKind::semaphore_post:
-          // Units there were before the first.
+          // Units before the first operation.
           units_.emplace(operation.object, event(i).value);
           break;
         default:
@@ -134,7 +134,7 @@ class Search {
         before[operation.object].push_back(i);
       }
     }
-    // How far each task has to come: to the reads, the writes, and what those need.
+    // How far each task has to get: to the reads, the writes, and what those need.
     std::vector<std::size_t> open;
     std::vector<bool> seen(count);
     const auto want = [&](std::size_t i) {
@@ -159,7 +159,7 @@ class Search {
     if (others_ >= OtherReads::anything && most_changes_ == kAnyNumber) forget_what_does_not_matter();
   }
 
-  // When reads may see anything, the accesses to a variable that no choice is about can come at any time.
+  // If reads may see anything, accesses to a variable that no choice is about can come at any time.
   void forget_what_does_not_matter() {
     matters_.assign(matters_.size(), false);
     for (const ReadChoice& choice : choices_) matters_[event(choice.read).variable] = true;
@@ -188,7 +188,7 @@ class Search {
     const auto by_another = [&](std::int64_t write) {
       return write >= 0 && event(static_cast<std::size_t>(write)).task() != read.task();
     };
-    // What a semaphore or a barrier reads in its own memory is its state: let through stays let through.
+    // What a semaphore or a barrier reads in its own memory is its state: once let through, always let through.
     const bool in_library = execution_.places[read.place].in_library;
     const bool everything = others_ == OtherReads::anything_at_all;
     if (in_library && !everything && by_another(now) != by_another(read.source)) return false;
@@ -196,7 +196,7 @@ class Search {
       case OtherReads::same_write:
         return false;
       case OtherReads::same_value:
-        // What was there at the beginning has no event that knows its value.
+        // The initial value has no event that knows it.
         return now >= 0 && read.value_known && event(static_cast<std::size_t>(now)).value_known &&
                event(static_cast<std::size_t>(now)).value == read.value &&
                event(static_cast<std::size_t>(now)).operation.size == read.operation.size;
@@ -209,7 +209,7 @@ class Search {
     return true;
   }
 
-  // A choice whose write has come and gone cannot be met any more.
+  // A choice can no longer be met once its write has been overwritten.
   bool spoils(std::size_t i) const {
     const ObservedEvent& write = event(i);
     for (const ReadChoice& choice : choices_) {
@@ -240,7 +240,7 @@ class Search {
     return !one.writes || !spoils(i);
   }
 
-  // Nobody can notice when it happens, or it only lets others go on: no need to try anything else first.
+  // It does not matter when it happens, or it only lets others continue: no need to try anything else first.
   bool is_free(std::size_t i) const {
     const ObservedEvent& one = event(i);
     const OperationKind kind = one.operation.kind;
@@ -330,8 +330,8 @@ class Search {
     return position_[task] < mine.size() ? mine[position_[task]] : execution_.events.size();
   }
 
-  // The state is how far each task has come and what is visible of each variable: locks, semaphores and what is done
-  // follow from the first. Its hash is a sum, so that each step changes it by little work.
+  // The state is how far each task has got and what is visible of each variable: locks, semaphores and what is done
+  // follow from the first. Its hash is a sum, so that each step updates it cheaply.
   static std::uint64_t hash_of_position(TaskId task, std::size_t position) {
     return hash_mix(hash_mix(1, task), position);
   }
@@ -339,7 +339,7 @@ class Search {
     const std::vector<std::size_t>& writes = latest_[variable];
     if (writes.empty()) return 0;
     std::uint64_t hash = hash_mix(2, variable);
-    // Where accesses overlap in parts only, earlier writes stay visible.
+    // If accesses overlap only partly, earlier writes stay visible.
     for (std::size_t i = in_parts_[variable] ? 0 : writes.size() - 1; i < writes.size(); ++i) {
       hash = hash_mix(hash, writes[i]);
     }
@@ -351,7 +351,7 @@ class Search {
     hash_ += hash_of_position(task, position_[task]);
   }
 
-  // True when the goal was reached; order_ then holds the way.
+  // True when the goal was reached; order_ is then the way there.
   bool step() {
     const std::size_t begun = order_.size();
     const auto go_back = [&] {
@@ -375,7 +375,7 @@ class Search {
       gave_up_ = true;
       return go_back();
     }
-    // First those who have to go on, in the order of the execution; then whoever holds something up.
+    // First the tasks that have to continue, in the order of the execution; then those that hold something up.
     std::vector<std::size_t> candidates;
     for (TaskId task = 0; task < position_.size(); ++task) {
       const std::size_t i = next_of(task);
@@ -399,7 +399,7 @@ class Search {
   std::span<const ReadChoice> choices_;
   OtherReads others_;
   OrderEffort effort_;
-  std::size_t most_changes_;  // reads that may see another write than in the execution, besides those chosen
+  std::size_t most_changes_;  // reads that may see a different write than in the execution, besides those chosen
   std::size_t changes_ = 0;
   std::vector<std::vector<std::size_t>> required_;
   std::vector<std::int64_t> choice_of_;  // by event
@@ -408,12 +408,12 @@ class Search {
   std::vector<bool> done_;
   std::vector<std::vector<std::size_t>> latest_;  // by variable: writes, the latest last
   std::vector<bool> matters_;                     // by variable
-  std::vector<bool> in_parts_;                    // by variable: not every access is of the same bytes
+  std::vector<bool> in_parts_;                    // by variable: its accesses are not all to the same bytes
   std::uint64_t hash_ = 0;
   std::map<std::uint64_t, Lock> locks_;
   std::map<std::uint64_t, std::uint64_t> units_;
   std::vector<std::size_t> order_;
-  std::vector<std::size_t> changed_;  // of them, reads that see another write
+  std::vector<std::size_t> changed_;  // of them, reads that see a different write
   std::size_t goals_ = 0;
   std::unordered_set<std::uint64_t> known_;
   bool gave_up_ = false;
@@ -444,7 +444,7 @@ OrderFound find_order(const ObservedExecution& execution, std::span<const ReadCh
   OrderFound any = Search(execution, choices, others, effort, kAnyNumber).run();
   const bool may_change = others == OtherReads::written_stays_written || others >= OtherReads::anything;
   if (any.answer == OrderAnswer::impossible || !may_change) return any;
-  // The fewer reads see something new, the likelier the program goes that way.
+  // The fewer reads see something new, the likelier the program takes that path.
   for (const std::size_t most : {1, 2, 3, 4, 6, 8, 12}) {
     OrderFound few = Search(execution, choices, others, effort, most).run();
     if (few.answer == OrderAnswer::found) return few;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// OrderSearch: given one execution, is there another order of its operations in which these reads see those writes? A
-// search over how far each task has come, under the rules that real executions obey: the order of each task, creation
-// and joins, locks, barriers, semaphores; what else tasks wait for keeps the order it had.
+// find_order(): given one execution, is there another order of its operations in which these reads see those writes? A
+// search over how far each task has got, under the rules that real executions obey: the order of each task, creation
+// and joins, locks, barriers, semaphores; anything else that tasks wait for keeps its original order.
 //
-// An order that is found is tried in a real execution, which may go another way where a read sees something new. That
-// none is found is a fact about the operations of this execution, and no more: see future_table.h for what follows.
+// An order that is found is tried in a real execution, which may take another path where a read sees something new. If
+// none is found, that is a fact about the operations of this execution only: see future_table.h for what follows.
 //
 // Who calls it: FutureSearch, RequestSearch. Thread safety: no state.
 #pragma once
@@ -26,10 +26,10 @@ struct ReadChoice {
 
 // What the other reads see on the way.
 enum class OtherReads : std::uint8_t {
-  same_write,  // as in the execution: nothing can go another way
+  same_write,  // as in the execution: no task can take another path
   same_value,
-  written_stays_written,  // who saw what another had written still sees something written: flags and counters
-  anything,               // but for what synchronisation of the standard library reads in its own memory
+  written_stays_written,  // a read that saw a write by another task still sees one: flags and counters
+  anything,               // except what the standard library's synchronisation reads in its own memory
   anything_at_all,
 };
 inline constexpr OtherReads kOtherReadsLevels[] = {OtherReads::same_write, OtherReads::same_value,
@@ -38,8 +38,8 @@ inline constexpr OtherReads kOtherReadsLevels[] = {OtherReads::same_write, Other
 
 enum class OrderAnswer : std::uint8_t {
   found,
-  impossible,  // every order was looked at
-  too_many,    // not every one
+  impossible,  // every order was examined
+  too_many,    // there were too many to examine
 };
 
 struct OrderFound {
@@ -49,7 +49,7 @@ struct OrderFound {
 
 inline constexpr std::size_t kNoRead = ~std::size_t{0};
 struct OrderEffort {
-  std::size_t states = 100'000;  // that are looked at, at most
+  std::size_t states = 100'000;  // most states examined
   std::size_t keeps = kNoRead;   // a read that sees the same write as in the execution, whatever the others see
 };
 OrderFound find_order(const ObservedExecution& execution, std::span<const ReadChoice> choices, OtherReads others,
@@ -58,7 +58,7 @@ OrderFound find_order(const ObservedExecution& execution, std::span<const ReadCh
 // What each read of that order sees, as far as the order goes: kReadsNothing for those that are not in it.
 std::vector<std::int64_t> sources_in(const ObservedExecution& execution, std::span<const std::size_t> order);
 
-// True for operations whose effect on who can run is known exactly. With others, `impossible` is no proof.
+// True for operations whose effect on which tasks can run is known exactly. With others, `impossible` is no proof.
 bool is_modelled(OperationKind kind);
 
 }  // namespace ravel

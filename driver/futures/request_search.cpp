@@ -12,8 +12,8 @@
 namespace ravel {
 namespace {
 
-constexpr std::size_t kMostWays = 32;      // to choose, in one execution
-constexpr std::uint64_t kShortLook = 200;  // executions, for a request that names what was never seen
+constexpr std::size_t kMostWays = 32;      // ways to choose, in one execution
+constexpr std::uint64_t kShortLook = 200;  // executions, for a request that names something never seen
 constexpr double kShareOfTime = 2.0 / 3;   // for the exhaustive search
 
 }  // namespace
@@ -42,7 +42,7 @@ Result<bool> RequestSearch::attempt(std::size_t execution, std::span<const Futur
         shown_by_ = made.value();
         return true;
       }
-      if (shows(now, some)) return false;  // that much holds: go on from there
+      if (shows(now, some)) return false;  // this much holds: continue from there
     }
   }
   return false;
@@ -50,7 +50,7 @@ Result<bool> RequestSearch::attempt(std::size_t execution, std::span<const Futur
 
 // True when every schedule was explored and none shows it.
 Result<bool> RequestSearch::prove(const std::vector<FutureChoice>& choices) {
-  // What no execution has come to so far may be a slip of the pen: then a short look is enough.
+  // What no execution has reached so far may be a typo: then a short look is enough.
   const bool known = check_against(choices, seen()).is_ok();
   std::optional<PerformedExecution> showing;
   std::optional<PerformedExecution> helpful;
@@ -70,7 +70,7 @@ Result<bool> RequestSearch::prove(const std::vector<FutureChoice>& choices) {
   return complete;
 }
 
-// Two choices that can only be for one read are a mistake of the request.
+// Two choices that can only be for one read are a mistake in the request.
 Status RequestSearch::check_told_apart(const std::vector<FutureChoice>& choices) const {
   const std::vector<const ObservedExecution*> all = seen();
   for (std::size_t i = 0; i < choices.size(); ++i) {
@@ -108,11 +108,11 @@ Result<RequestAnswer> RequestSearch::force(const std::vector<FutureChoice>& choi
     const auto whole = attempt(execution, choices, choices);
     if (!whole.is_ok()) return whole.status();
     if (whole.value()) break;
-    // A read that comes only when another has seen something: the choices that there are bring the others about.
+    // A read that exists only when another has seen something: the choices that exist bring about the others.
     for (const FutureChoice& one : choices) {
       if (shown_by_ || choices.size() == 1) break;
       if (shows(pool_.kept()[execution].seen, std::span(&one, 1))) continue;
-      // Keeping those that hold here.
+      // Keeps those that hold here.
       std::vector<FutureChoice> some;
       for (const FutureChoice& other : choices) {
         if (&other == &one || shows(pool_.kept()[execution].seen, std::span(&other, 1))) some.push_back(other);

@@ -18,21 +18,21 @@
 
 namespace ravel {
 
-// What came of a request.
+// The result of a request.
 struct RequestAnswer {
   FutureStatus status = FutureStatus::budget;  // forced, infeasible or budget
   std::string reason;                          // why not
   std::uint64_t executions = 0;
-  std::uint64_t proof_executions = 0;   // more, of an exhaustive search
-  std::optional<std::size_t> shown_by;  // index into the pool; the one that has it all
+  std::uint64_t proof_executions = 0;   // additional ones, of an exhaustive search
+  std::optional<std::size_t> shown_by;  // index into the pool: the one that shows all choices
 };
 
 class RequestSearch {
  public:
-  // `proof`: executions of an exhaustive search at most.
+  // `proof`: most executions of an exhaustive search.
   RequestSearch(ExecutionPool& pool, std::uint64_t proof) : pool_(pool), proof_(proof) {}
 
-  // Trouble when a request names what is not there.
+  // An error when a request names something that does not exist.
   Result<RequestAnswer> force(const std::vector<FutureChoice>& choices);
 
  private:

@@ -28,7 +28,7 @@ struct ReadChoice {
 enum class OtherReads : std::uint8_t {
   same_write,  // as in the execution: no task can take another path
   same_value,
-  written_stays_written,  // a read that saw a write by another task still sees one: flags and counters
+  written_stays_written,  // a read that saw another task's write still sees some write: flags and counters
   anything,               // except what the standard library's synchronisation reads in its own memory
   anything_at_all,
 };

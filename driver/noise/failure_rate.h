@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FailureRate: how often runs fail, and how sure that is. The interval is Wilson's for 95%: it keeps its promise for
-// rates near 0 and 1, where most of ours are. Pure values.
+// FailureRate: how often runs fail, and how certain that is. The interval is Wilson's for 95%: it also holds for rates
+// near 0 and 1, where most of ours are. Pure values.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ struct FailureRate {
     const double z2 = kQuantile * kQuantile;
     const double middle = (p + z2 / (2 * n)) / (1 + z2 / n);
     const double half = kQuantile / (1 + z2 / n) * std::sqrt(p * (1 - p) / n + z2 / (4 * n * n));
-    // What never happened may have the rate 0, whatever rounding says; what always happened, the rate 1.
+    // The rate of something that never happened may be 0, whatever rounding says; of something that always happened, 1.
     return {failures == 0 ? 0.0 : std::max(0.0, middle - half), failures == runs ? 1.0 : std::min(1.0, middle + half)};
   }
 };

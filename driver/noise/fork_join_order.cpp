@@ -38,8 +38,8 @@ void ForkJoinOrder::merge(Past& into, const Past& other) {
   }
 }
 
-// What is asked for lies ever earlier in the run: a thread is created before it does anything and joined after it has
-// done everything. A record that says otherwise, of a target that died in the middle, has no order there.
+// Each lookup goes further back in the run: a thread is created before it does anything and joined after it has done
+// everything. A record that says otherwise, from a target that died half-way, has no order there.
 const ForkJoinOrder::Past& ForkJoinOrder::past_of(TaskId task, std::uint32_t stretch) {
   static const Past nothing;
   if (threads_[task].pasts.size() <= stretch && threads_[task].is_asked) return nothing;

@@ -15,11 +15,11 @@ namespace {
 template <typename T>
 T load(const T& value) {
   T result;
-  __atomic_load(&value, &result, __ATOMIC_ACQUIRE);  // not the _n form: clang does not take enumerations there
+  __atomic_load(&value, &result, __ATOMIC_ACQUIRE);  // not the _n form: clang does not accept enumerations there
   return result;
 }
 
-// Ends only by what another thread of the program does.
+// Ends only through another thread of the program.
 bool waits_for_a_thread(OperationKind kind) {
   switch (kind) {
     case OperationKind::task_join:
@@ -46,7 +46,7 @@ bool holds_against(const SeenThread& holder, const SeenThread& waiter) {
                      [&](const SeenLock& lock) { return lock.object == waiter.object && !(reads && lock.shared); });
 }
 
-// Whom a thread waits for, of those that are named: holders of the lock it wants, or whom it joins.
+// The threads that a thread waits for, as far as they are known: holders of the lock it wants, or the thread it joins.
 std::vector<TaskId> waits_for(const FreeSnapshot& snapshot, const SeenThread& thread) {
   std::vector<TaskId> others;
   if (!waits_without_limit(thread)) return others;
@@ -61,7 +61,7 @@ std::vector<TaskId> waits_for(const FreeSnapshot& snapshot, const SeenThread& th
   return others;
 }
 
-// A thread that spins is at work for the kernel.
+// To the kernel, a spinning thread is running.
 bool sleeps(const SeenThread& thread, const KernelView& kernel) {
   return thread.kind == OperationKind::spin_lock || kernel.sleeps(thread.thread);
 }
@@ -74,7 +74,8 @@ char kernel_state(pid_t process, std::int32_t thread) {
   return name_end == std::string::npos || name_end + 2 >= line.size() ? '\0' : line[name_end + 2];
 }
 
-// Handlers that a program may be waiting for. Those of faults only run when something fails; 32 and 33 are libc's own.
+// Signal handlers that a program may be waiting for. Those of faults only run when something fails; 32 and 33 are
+// libc's own.
 bool has_handlers(pid_t process) {
   constexpr int kOther[] = {4, 5, 6, 7, 8, 11, 31, 32, 33};
   std::ifstream status("/proc/" + std::to_string(process) + "/status");
@@ -132,7 +133,7 @@ KernelView kernel_view(pid_t process) {
     const std::string folder = "/proc/" + std::to_string(process) + "/task";
     for (std::filesystem::directory_iterator thread(folder, gone), end; !gone && thread != end;
          thread.increment(gone)) {
-      // A first thread that has ended stays as a zombie while others go on.
+      // A first thread that has ended stays as a zombie while others continue.
       const char state = kernel_state(process, std::atoi(thread->path().filename().c_str()));
       if (state != 'Z' && state != 'X') ++threads;
       std::ifstream children(thread->path() / "children");
@@ -145,7 +146,7 @@ KernelView kernel_view(pid_t process) {
 }
 
 std::vector<TaskId> circle_of_waits(const FreeSnapshot& snapshot) {
-  // Depth first; `path` is the way from the start to where the search stands.
+  // Depth first; `path` leads from the start to the current node.
   enum class Mark : std::uint8_t { fresh, on_path, done };
   std::vector<Mark> marks(snapshot.threads.size(), Mark::fresh);
   std::vector<TaskId> path;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// FreeWatch: who waits for whom in a really parallel run, seen from outside while it goes on. The threads of the target
-// write down what they are in (trace/free_run.h); here is what follows from it.
+// FreeWatch: who waits for whom in a parallel run, observed from outside while it runs. The threads of the target
+// record what they are doing (trace/free_run.h); this draws the conclusions.
 //
 // Two things are a deadlock:
-//  1. A circle of waits: each thread waits without limit for a lock that the next one holds, or for its end. Seen
-//     unchanged in two looks, because a look takes the threads one after the other.
-//  2. Nobody can go on: every thread waits without limit for another one, for kStandstill.
-// In both cases the kernel must agree that the threads sleep: one that has not come to its wait yet only wants a
+//  1. A cycle of waits: each thread waits without limit for a lock that the next one holds, or for its end. Seen
+//     unchanged in two snapshots, because a snapshot reads the threads one after the other.
+//  2. No thread can continue: every thread waits without limit for another one, for kStandstill.
+// In both cases the kernel must agree that the threads sleep: one that has not reached its wait yet only needs a
 // processor. And nothing from outside may be able to end the waits of the second case.
 //
-// Who calls it: NoiseRun, every Target::kLookEvery. Thread safety: one thread; the snapshot reads shared memory by
+// Who calls it: NoiseCampaign, every Target::kLookEvery. Thread safety: one thread; the snapshot reads shared memory by
 // atomic loads. Everything but take_snapshot() and kernel_view() is a pure function of its arguments.
 #pragma once
 
@@ -62,22 +62,22 @@ struct FreeSnapshot {
 
 FreeSnapshot take_snapshot(const FreeRun& run);
 
-// What the kernel says about the process, asked only when a deadlock is suspected.
+// What the kernel says about the process, queried only when a deadlock is suspected.
 struct KernelView {
   std::function<bool(std::int32_t thread)> sleeps;
-  // Something that is not in the snapshot could end a wait: a thread Ravel does not know, a child process, a handler of
-  // a signal.
+  // Something that is not in the snapshot could end a wait: a thread that Ravel does not know, a child process, a
+  // signal handler.
   std::function<bool(std::size_t known_threads)> can_be_woken_from_outside;
 };
 KernelView kernel_view(pid_t process);
 
-// The threads of a circle of waits, each waiting for the next; empty when there is none.
+// The threads of a cycle of waits, each waiting for the next; empty when there is none.
 std::vector<TaskId> circle_of_waits(const FreeSnapshot& snapshot);
 
 // Every live thread waits without limit for something that only another thread can give.
 bool nobody_can_go_on(const FreeSnapshot& snapshot);
 
-// Who holds the lock that `thread` waits for, or whom it joins; kNoTask when that is not known.
+// The thread that holds the lock `thread` waits for, or that it joins; kNoTask when unknown.
 TaskId holder_for(const FreeSnapshot& snapshot, const SeenThread& thread);
 
 class FreeWatch {
@@ -97,11 +97,11 @@ class FreeWatch {
   std::map<TaskId, Since> unchanged_;
 };
 
-// The finding that a run which had to be ended shows: a deadlock, or one that did not end in time; every live thread
-// takes part, with its place. Those in the circle come first.
+// The finding of a run that had to be ended: a deadlock, or a run that did not end in time. Every live thread takes
+// part, with its place. Those in the cycle come first.
 FindingRecord record_of(const FreeSnapshot& snapshot, FindingKind kind, const std::string& message);
 
-// The threads as reports name tasks.
+// The threads in the form in which reports name tasks.
 std::vector<TaskRecord> task_records_of(const FreeSnapshot& snapshot);
 
 }  // namespace ravel

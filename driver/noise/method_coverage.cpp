@@ -66,7 +66,7 @@ std::uint8_t MethodCoverage::weight_at(std::uint64_t pc) const {
   if (found == methods_.end() || !found->second.concurrent) return 1;
   const Method& method = found->second;
   if (method.interrupted == 0) return kMethod;
-  if (method.undisturbed == 0) return 1;  // the other task of model 1 wants it left alone
+  if (method.undisturbed == 0) return 1;  // the other task of model 1 needs it undisturbed
   return method.by.size() < concurrent_ ? kPair : 1;
 }
 
@@ -95,7 +95,7 @@ MethodSummary MethodCoverage::summary() const {
       ++concurrent;
       summary.tasks += 2;
       summary.tasks_covered += (method.interrupted > 0 ? 1U : 0U) + (method.undisturbed > 0 ? 1U : 0U);
-      // Who interrupts is concurrent, so every pair that was seen is one of those that can be.
+      // A function that interrupts is concurrent, so every pair that was seen is a possible one.
       summary.pairs_covered += method.by.size();
       row.by.assign(method.by.begin(), method.by.end());
     } else {
@@ -150,7 +150,7 @@ Status MethodCoverage::read(const std::string& path) {
     mine.undisturbed += method.undisturbed;
     mine.by.merge(method.by);
   }
-  // Who interrupts somebody is concurrent, whatever else the file says of it.
+  // A function that interrupts another is concurrent, whatever else the file says about it.
   std::set<std::string> interrupting;
   for (const auto& [name, method] : methods_) interrupting.insert(method.by.begin(), method.by.end());
   for (const std::string& name : interrupting) methods_[name].concurrent = true;

@@ -78,7 +78,7 @@ unsigned Bandit::draw(Random& random) const {
 
 void Bandit::learn(unsigned choice, bool failed) {
   Outcomes& outcomes = outcomes_[choice];
-  // As long as nothing has failed there is nothing to tell choices apart by.
+  // Until something has failed there is nothing to distinguish the choices by.
   if (failed) {
     ++outcomes.failed;
   } else if (std::any_of(outcomes_.begin(), outcomes_.end(), [](const Outcomes& one) { return one.failed > 0; })) {
@@ -119,7 +119,7 @@ std::vector<NoiseArms::Proven>::const_iterator NoiseArms::best() const {
                           [](const Proven& a, const Proven& b) { return a.outcomes.rate() < b.outcomes.rate(); });
 }
 
-// Often at first, when little is known of what there is, and as long as nothing is sure to fail.
+// Often at first, when little is known, and as long as nothing fails reliably.
 double NoiseArms::anew_share() const {
   const double early = kEarlyShare * kSettled / (kSettled + static_cast<double>(since_failure_));
   return std::max({kLeastShare, early, (1 - best()->outcomes.rate()) * kUnsureShare});
@@ -138,7 +138,7 @@ void NoiseArms::learn(const NoiseArm& arm, bool failed) {
   if (at != kinds_.end()) kind_.learn(static_cast<unsigned>(at - kinds_.begin()), failed);
 }
 
-// A new one takes the place of the worst that was tried a few times; the best stays.
+// A new one replaces the worst of those that were tried a few times; the best stays.
 void NoiseArms::keep(const NoiseArm& arm) {
   const Proven fresh{arm, {1, 0}};
   if (proven_.size() < kMostProven) {

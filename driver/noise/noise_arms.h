@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// NoiseArms: learns which noise makes the program fail. Noise differs in where it strikes, of which kind it is, how
-// dense and how long; for each of these a bandit (Thompson, Biometrika 1933) draws among the choices by what they have
-// led to. Noise that has led to a failure is made again, with the same seed, as long as it does so better than what is
-// drawn anew. Until something fails, all choices are drawn alike; and always some runs are drawn anew, because there
-// may be other failures.
+// NoiseArms: learns which noise makes the program fail. Noise differs in where it strikes, in its kind, density and
+// length; for each of these a bandit (Thompson, Biometrika 1933) draws among the choices by what they have led to.
+// Noise that has led to a failure is repeated, with the same seed, as long as it does better than fresh draws. Until
+// something fails, all choices are equally likely; and some runs are always drawn afresh, because there may be other
+// failures.
 //
 // Who calls it: NoisePlanner. Deterministic: the same draws and the same outcomes give the same choices.
 #pragma once
@@ -31,7 +31,7 @@ struct NoiseArm {
   bool brief = false;  // shorter than allowed
   std::uint64_t seed = 0;
   double probability = 0;              // of noise at a usual event; 0: not drawn yet
-  std::vector<std::uint64_t> targets;  // code that alone is disturbed; empty: any
+  std::vector<std::uint64_t> targets;  // the only code that is disturbed; empty: any
 
   friend bool operator==(const NoiseArm&, const NoiseArm&) = default;
 };
@@ -39,13 +39,13 @@ struct NoiseArm {
 // NoisePlan::weight of a focus.
 std::array<std::uint8_t, kNoisePlaces> weights_of(NoiseFocus focus);
 
-// One choice among several by how often each was followed by a failure.
+// One choice among several, by how often each was followed by a failure.
 struct Outcomes {
   std::uint64_t failed = 0;
   std::uint64_t passed = 0;
 
   double rate() const { return (1.0 + static_cast<double>(failed)) / (2.0 + static_cast<double>(failed + passed)); }
-  // A rate of failures that goes with what was seen, drawn at random.
+  // A failure rate consistent with what was seen, drawn at random.
   double draw_rate(Random& random) const;
 };
 
@@ -62,7 +62,7 @@ class Bandit {
 
 class NoiseArms {
  public:
-  // Of these kinds; a mixture of them is one choice more when there are several.
+  // Of these kinds; if there are several, a mixture of them is one more choice.
   explicit NoiseArms(const std::vector<NoiseKind>& kinds);
 
   NoiseArm draw(Random& random) const;
@@ -70,7 +70,7 @@ class NoiseArms {
 
  private:
   static constexpr std::size_t kMostProven = 6;
-  // Of the runs that are drawn anew.
+  // The share of runs that are drawn afresh.
   static constexpr double kLeastShare = 0.04;
   static constexpr double kEarlyShare = 0.5;
   static constexpr double kUnsureShare = 0.8;
@@ -88,7 +88,7 @@ class NoiseArms {
 
   std::vector<unsigned> kinds_;
   std::vector<Proven> proven_;       // have led to a failure
-  Outcomes anew_;                    // of arms that were drawn anew
+  Outcomes anew_;                    // of arms that were drawn afresh
   std::uint32_t since_failure_ = 0;  // runs since the first one
   Bandit focus_{kNoiseFocuses};
   Bandit density_{kNoiseDensities};

@@ -22,12 +22,12 @@
 namespace ravel {
 namespace {
 
-constexpr std::size_t kWholeOutput = std::size_t{64} << 20;  // kept when somebody compares it
-constexpr std::size_t kMaxFailures = 100;                    // different ones that are told apart
+constexpr std::size_t kWholeOutput = std::size_t{64} << 20;  // kept when it is compared
+constexpr std::size_t kMaxFailures = 100;                    // different ones that are distinguished
 constexpr std::size_t kMostRecordings = 3;                   // of one failure
 constexpr std::size_t kMostSamples = 4;                      // runs that passed, for the race detector
 
-// One run to make.
+// One run to perform.
 struct RunOrder {
   std::uint64_t number = 0;  // counts from 0, both arms
   bool control = false;
@@ -107,7 +107,7 @@ class Session {
   MethodCoverage coverage_ RAVEL_GUARDED_BY(mutex_);
   std::uint64_t ordered_ RAVEL_GUARDED_BY(mutex_) = 0;
   std::uint64_t next_sample_ RAVEL_GUARDED_BY(mutex_) = 1;
-  bool listed_ RAVEL_GUARDED_BY(mutex_) = false;  // what the program's file tells of it
+  bool listed_ RAVEL_GUARDED_BY(mutex_) = false;  // its calls were read from the program's file
   bool stopped_ RAVEL_GUARDED_BY(mutex_) = false;
   Status trouble_ RAVEL_GUARDED_BY(mutex_) = Status::ok();
   NoiseResult result_ RAVEL_GUARDED_BY(mutex_);
@@ -183,7 +183,7 @@ void Session::perform(const RunOrder& order, RunningProgram& program) {
   }
   Target& target = program.target();
   const RunReport report = judge(target, end.value(), deadlocked);
-  if (interrupted()) return;  // what was judged may be what the interruption did
+  if (interrupted()) return;  // what was judged may be an effect of the interruption
   finish(order, target, report, read_run_events(target.channel().result.free, wants_revisits(order)));
 }
 
@@ -230,7 +230,7 @@ void Session::judge_output(Target& target, RunReport& report) {
   report.detail = verdict.value().said;
 }
 
-// Addresses are the same in all runs: one table serves them all, unless a run opened more libraries.
+// Addresses are the same in all runs: one table is enough, unless a run loads more libraries.
 Symboliser& Session::symbols_locked(const Channel& channel) {
   if (modules_of(channel).size() > modules_.size()) modules_.refresh(modules_of(channel));
   return modules_.symboliser();
@@ -358,7 +358,7 @@ NoiseEnd Session::take_end() {
     if (written.is_ok()) result_.coverage_file = options_.coverage_file;
     if (!written.is_ok() && end.trouble.is_ok()) end.trouble = written;
   }
-  // The failures seen most often first: those are the ones a record leads back to soonest.
+  // The most frequent failures first: their records lead back to them soonest.
   for (std::size_t i = 0; i < result_.failures.size() && i < kMostReproduced && end.trouble.is_ok(); ++i) {
     if (interrupted()) break;
     NoiseFailure& failure = result_.failures[i];

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// NoiseCampaign: many really parallel runs of one program, each started afresh and disturbed differently. It counts how
-// many fail, keeps one of each kind of failure with its record, and learns from each run where noise is worth more.
+// NoiseCampaign: many parallel runs of one program, each in a new process and disturbed differently. It counts how many
+// fail, keeps one of each kind of failure with its record, and learns from each run where noise is worth more.
 //
 // Who calls it: driver/cli. Thread safety: run() is called once; it starts its threads and joins them. The observer is
 // called under the campaign's lock: one call at a time.
 //
 // Invariants:
-//  1. A run never takes longer than the timeout (a busy machine may get it extended, see Target); a run that must be
+//  1. A run never takes longer than the timeout (which is extended on a busy machine, see Target); a run that must be
 //     ended leaves no process.
 //  2. Every run is counted once, in its arm, and is a failure at most once: by the first thing that was wrong.
 #pragma once
@@ -37,7 +37,7 @@ struct NoiseOptions {
   bool control = false;
   bool races = false;  // look for data races and misuse of the heap, near the records of some runs
   bool stop_on_failure = false;
-  std::optional<double> until_coverage;  // share of the tasks of model 1
+  std::optional<double> until_coverage;  // share of model 1's tasks
   std::string coverage_file;             // empty: coverage is not kept
   std::optional<std::string> expected_output;
   std::string expected_name;  // the file it is from
@@ -59,13 +59,13 @@ class NoiseObserver {
   virtual ~NoiseObserver() = default;
   // After every run: must be cheap.
   virtual void on_progress(const NoiseProgress& progress) = 0;
-  // A failure of which the record is being followed under control.
+  // The record of this failure is being followed under control.
   virtual void on_reproduction(const NoiseFailure& failure) = 0;
 };
 
 struct NoiseEnd {
   NoiseResult result;
-  Status trouble = Status::ok();  // the runs could not go on
+  Status trouble = Status::ok();  // the runs could not continue
 };
 
 class NoiseCampaign {

@@ -36,7 +36,7 @@ constexpr double share_of(NoiseKind kind) {
   return 0;
 }
 
-// Disturbances wanted in a run are drawn from such a range, uniformly in the logarithm.
+// The number of disturbances in a run is drawn from this range, uniformly in the logarithm.
 struct Range {
   double fewest;
   double most;
@@ -120,7 +120,7 @@ NoisePlanner::NoisePlanner(const NoiseRequest& request, std::chrono::nanoseconds
       arms_(adapted_kinds(request)),
       all_given_(adapted_kinds(request).empty()) {}
 
-// The surest way to let others come in between is to sleep there.
+// The surest way to let other threads in is to sleep there.
 void NoisePlanner::hold_up_at(NoiseArm& arm, NoiseFocus focus) const {
   arm.focus = focus;
   arm.brief = false;
@@ -141,14 +141,14 @@ PlannedNoise NoisePlanner::plan(std::uint64_t run) const {
   } else if (!revisits_.empty() && !has_failed_ && run % 4 != 0) {
     hold_up_at(planned.arm, NoiseFocus::revisits);
   }
-  // From here on all follows from the arm, so that it can be made again.
+  // From here on everything follows from the arm, so that it can be repeated.
   Random random(planned.arm.seed);
   plan.seed = random.next();
   const double share = planned.arm.brief ? std::exp2(-static_cast<double>(1 + random.below(4))) : 1.0;
   plan.longest_us =
       static_cast<std::uint32_t>(std::clamp(static_cast<double>(longest_.count()) / 1000 * share, 1.0, 4e9));
   if (all_given_) {
-    // A probability that was given holds at every event.
+    // A probability that the user gave holds at every event.
     std::fill(std::begin(plan.weight), std::end(plan.weight), kUsualWeight);
   } else {
     plan.by_rarity = 1;
@@ -172,7 +172,7 @@ PlannedNoise NoisePlanner::plan(std::uint64_t run) const {
     weight[i] = in ? share_of(static_cast<NoiseKind>(i)) : 0;
     total += weight[i];
   }
-  // The probability is that of a usual event; where the focus lies it is larger, elsewhere smaller.
+  // The probability is that of a usual event; it is larger where the focus is and smaller elsewhere.
   double events = 0;
   for (unsigned i = 0; i < kNoisePlaces; ++i) events += expected_[i] * plan.weight[i] / kUsualWeight / kUsualRarity;
   const double usual = planned.arm.targets.empty() ? disturbances / std::max(1.0, events)
@@ -182,7 +182,7 @@ PlannedNoise NoisePlanner::plan(std::uint64_t run) const {
     if (request_.probability[i]) {
       plan.probability[i] = millionths(*request_.probability[i]);
     } else if (weight[i] > 0) {
-      // Very long runs: less than one in a million cannot be said, and nothing at all is not meant.
+      // Very long runs: less than one in a million cannot be expressed, and zero is not meant.
       plan.probability[i] = std::max<std::uint32_t>(1, millionths(planned.arm.probability * weight[i] / total));
     }
   }
@@ -207,7 +207,7 @@ bool NoisePlanner::wants_revisits() const {
   return !all_given_ && !has_failed_ && (learned_ < kFirstLooks || learned_ % kLooksEvery == 0);
 }
 
-// Few: noise at many places hides what noise at one of them shows. Those that were aimed at least come first.
+// Only a few: noise at many places hides what noise at one of them shows. The least targeted ones come first.
 std::vector<std::uint64_t> NoisePlanner::draw_targets(Random& random) const {
   struct Candidate {
     std::uint32_t aimed;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// NoisePlanner: how much noise of which kind each run gets. What the user gave is used as it is; the rest follows from
-// how many concurrent events the runs before had: a run shall be disturbed some ten times, whether it has a hundred
-// events or a million, and runs shall differ widely. Where it strikes, of which kind and how dense it is are the
+// NoisePlanner: how much noise of which kind each run gets. What the user specified is used as it is; the rest follows
+// from how many concurrent events previous runs had: a run should be disturbed about ten times, whether it has a
+// hundred events or a million, and runs should differ widely. Where noise strikes, its kind and its density are the
 // choices of NoiseArms, which learns from the runs that failed.
 //
 // Who calls it: NoiseCampaign under its lock. Deterministic: the same seed and the same runs give the same plans.
@@ -47,28 +47,28 @@ struct PlannedNoise {
 class NoisePlanner {
  public:
   static constexpr double kDensest = 0.7;      // probability at one event, of all kinds together
-  static constexpr double kFirstGuess = 1000;  // events of a run, before one has been seen
+  static constexpr double kFirstGuess = 1000;  // events of a run, before any was seen
 
   NoisePlanner(const NoiseRequest& request, std::chrono::nanoseconds longest, std::uint64_t seed);
 
-  // Of the run with this number. record and coverage are for the caller to set.
+  // The plan of the run with this number. The caller sets record and coverage.
   PlannedNoise plan(std::uint64_t run) const;
 
-  // Locks were seen that are taken in a circle, and no deadlock yet: the next runs, and then every few, hold threads up
+  // Locks were taken in a cycle, but there was no deadlock yet: the next runs, and then one every few, delay threads
   // where they have one lock and want another.
   void hunt_deadlock(std::uint64_t next_run);
   void stop_hunting() { hunts_from_.reset(); }
 
   // Code was seen where a thread comes back to what another touches too (Revisits). Until something has failed, every
-  // other run disturbs a few of these places and nothing else, all of them in turn.
+  // other run disturbs a few of these places and nothing else, taking turns.
   void hunt_revisits(const std::vector<std::uint64_t>& sites);
-  // Is it worth while to look for such code in the run that has just ended?
+  // Is it worth looking for such code in the run that has just ended?
   bool wants_revisits() const;
 
   // The control arm: everything but the noise.
   PlannedNoise quiet(std::uint64_t run) const;
 
-  // A run of plan() has ended that had so many concurrent events, by place.
+  // A run of plan() has ended, with this many concurrent events by place.
   void learn(const PlannedNoise& planned, const NoisePlaces& events, bool failed);
 
  private:
@@ -83,7 +83,7 @@ class NoisePlanner {
   std::array<double, kNoisePlaces> expected_{kFirstGuess * kUsualRarity};  // events of a run, by rarity
   std::uint64_t learned_ = 0;                                              // runs
   std::optional<std::uint64_t> hunts_from_;
-  std::map<std::uint64_t, std::uint32_t> revisits_;  // how often each was aimed at
+  std::map<std::uint64_t, std::uint32_t> revisits_;  // how often each was targeted
   bool has_failed_ = false;
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Three digits are as much as a thousand runs can tell.
+// A thousand runs justify no more than three digits.
 std::string percent(double share) {
   const double value = 100 * share;
   if (value == 0 || value >= 99.95) return fmt::format("{:.0f}%", value);
@@ -112,7 +112,7 @@ Json json_of(const NoiseFailure& failure) {
   ReportedFinding told = came_back ? *failure.reproduction->finding : failure.seen;
   told.id = failure.seen.id;
   Json entry = Json::parse(json_of_finding(told));
-  // What the runs showed, whatever the controlled executions made of it.
+  // What the runs showed, whatever the controlled executions showed.
   entry["kind"] = finding_name(failure.seen.finding.kind);
   entry["message"] = failure.seen.finding.message;
   entry["count"] = failure.seen.count;
@@ -144,7 +144,7 @@ std::string text_of_failure(const NoiseFailure& failure, const NoiseResult& resu
   std::string text;
   if (again && again->came_back) {
     ReportedFinding told = *again->finding;
-    told.first_execution = 0;  // an execution of the reproduction: said below, in words that do not mix it up with runs
+    told.first_execution = 0;  // an execution of the reproduction, not a run: mentioned below
     text = text_of_finding(told, text_options);
     text += seen_text(failure, result);
     text += again->searched

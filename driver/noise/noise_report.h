@@ -13,7 +13,7 @@ struct NoiseTextOptions {
   bool coverage_table = false;  // the whole table, not one line
 };
 
-// One failure: as `ravel run` prints its finding when it came back under control, else with what the run showed.
+// One failure: as `ravel run` prints its finding if it came back under control, otherwise with what the run showed.
 std::string text_of_failure(const NoiseFailure& failure, const NoiseResult& result, const NoiseTextOptions& options);
 
 // Found with --races, as an ordinary finding.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// NoiseResult: everything the runs of `ravel noise` leave for its reports, as plain values.
+// NoiseResult: everything that the runs of `ravel noise` leave for its reports, as plain values.
 #pragma once
 
 #include <array>
@@ -15,23 +15,23 @@
 
 namespace ravel {
 
-// What came of following the record of a failing run under control.
+// The result of following the record of a failing run under control.
 struct ReproductionResult {
   bool came_back = false;
-  bool searched = false;                   // following the records did not show it, an ordinary search did
+  bool searched = false;                   // an ordinary search showed it, following the records did not
   std::optional<ReportedFinding> finding;  // the failure itself, or what causes it, with its schedule
   std::vector<ReportedFinding> others;     // found on the way
   std::uint64_t executions = 0;
   std::uint64_t tries = 0;  // of a best-effort replay: how often the schedule was run ...
   std::uint64_t again = 0;  // ... and how often it showed the finding
-  std::string reason;       // when it did not come back, or was not tried: one sentence
+  std::string reason;       // if it did not come back or was not tried: one sentence
 };
 
 // One kind of failure; runs that fail alike are counted.
 struct NoiseFailure {
-  ReportedFinding seen;             // as the first such run showed it; first_execution is that run, count how many runs
+  ReportedFinding seen;             // as the first such run showed it; first_execution: that run, count: how many runs
   std::uint64_t control_count = 0;  // of them, without noise
-  std::string detail;               // of a wrong output: the first difference, or what the oracle said
+  std::string detail;               // for a wrong output: the first difference, or what the oracle said
   std::optional<ReproductionResult> reproduction;
 };
 
@@ -40,7 +40,7 @@ struct NoiseResult {
   std::uint64_t seed = 1;
   FailureRate seeded;
   std::optional<FailureRate> control;
-  double seconds = 0;        // of the runs, without what followed
+  double seconds = 0;        // of the runs alone, without what followed
   std::uint64_t events = 0;  // concurrent ones, over all seeded runs
   std::array<std::uint64_t, kNoiseKinds> noises{};
   bool instrumented = false;

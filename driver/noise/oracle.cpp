@@ -16,7 +16,7 @@ Result<Verdict> ask_oracle(const std::string& command, std::string_view output, 
   ProcessOrder order({"sh", "-c", command});
   order.file = "/bin/sh";
   order.environment = {fmt::format("RAVEL_EXIT_CODE={}", exit_code(wait_status))};
-  order.own_group = true;  // so that it can be ended with all it started
+  order.own_group = true;  // so that it can be killed with everything it started
   order.name = "the oracle";
   order.advice = "check the limits of this shell or container (ulimit -a)";
   RunSettings settings;

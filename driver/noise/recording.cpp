@@ -15,7 +15,7 @@ Recording read_recording(const FreeRun& run) {
   const std::size_t chunks = std::min<std::size_t>(run.chunks, kMaxEventChunks);
   for (std::size_t i = 0; i < chunks; ++i) {
     const EventChunk& chunk = run.chunk[i];
-    if (chunk.task >= threads) continue;  // claimed, and no more
+    if (chunk.task >= threads) continue;  // claimed, but not written
     for (const FreeEvent& event : chunk.event) {
       if (event.clock == 0) break;
       if (static_cast<unsigned>(event.kind) >= kOperationKinds) continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a really parallel run has told (trace/free_run.h), as the strategy that follows it wants it.
-// Thread safety: plain functions. The run should have ended; of one that has not, what is there so far is read.
+// read_recording(): the record of a parallel run (trace/free_run.h) in the form that the strategy `follow` takes.
+// Thread safety: plain functions. The run should have ended; otherwise they read what is there so far.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace ravel {
 
-// A target may have died anywhere: what was not written completely is left out.
+// The target may have died anywhere: incomplete entries are left out.
 Recording read_recording(const FreeRun& run);
 
 // The code of plain accesses that were concurrent events, ascending: a campaign that follows the record needs

@@ -40,8 +40,7 @@ CampaignOptions campaign_options(const NoiseOptions& options, const NoiseFailure
   CampaignOptions campaign = campaign_options(options);
   campaign.ids_after = failure.seen.id - 1;
   const FindingKind kind = failure.seen.finding.kind;
-  // Races are not what failed. But a wrong output is nothing that a controlled execution shows: then they are what can
-  // be found.
+  // Races are not what failed. But no controlled execution shows a wrong output; then races are what can be found.
   campaign.target.launch.races = kind == FindingKind::wrong_output ? 1 : 0;
   const bool has_other_names = is_the_same_failure(kind, FindingKind::use_after_free) ||
                                is_the_same_failure(kind, FindingKind::deadlock) || kind == FindingKind::wrong_output;
@@ -58,7 +57,7 @@ CampaignOptions following(CampaignOptions campaign, const Recording& recording) 
   return campaign;
 }
 
-// When that has not helped: that the program can fail is known, so it is worth a search.
+// If that has not helped: the program is known to fail, so it is worth a search.
 CampaignOptions searching(const NoiseOptions& options, const NoiseFailure& failure) {
   CampaignOptions campaign = campaign_options(options, failure);
   campaign.executions = kSearched;
@@ -114,7 +113,7 @@ ReproductionResult reproduce(const NoiseOptions& options, const NoiseFailure& fa
     CampaignEnd end = Campaign(campaign, observer).run();
     result.executions += end.result.executions;
     for (ReportedFinding& finding : end.result.findings) {
-      // Of two that fit, the first is as good; the same kind is better.
+      // Of two that match, the first is as good as the other; the same kind is better.
       const bool fits = is_the_same_failure(kind, finding.finding.kind);
       const bool better = result.finding && result.finding->finding.kind != kind && finding.finding.kind == kind;
       if (fits && (!result.finding || better)) {

@@ -61,7 +61,7 @@ void Revisits::access(TaskId task, OperationKind kind, std::uint64_t object, std
     visits->locks_of_all = held;
   } else {
     keep_common(visits->locks_of_all, held);
-    // A loop that looks at it again and again sees every change as it is.
+    // A loop that reads it again and again sees every change.
     const bool polls = visits->latest_site == pc && !writes;
     const auto known = std::find_if(visits->pairs.begin(), visits->pairs.end(), [&](const Pair& pair) {
       return pair.site == pc && pair.wrote_first == visits->latest_wrote && pair.writes == writes;
@@ -89,8 +89,8 @@ void Revisits::access(TaskId task, OperationKind kind, std::uint64_t object, std
   visits->latest_site = pc;
 }
 
-// A write between two visits is seen, or lost, or shows that what was seen is out of date; a read between two writes
-// sees what nobody was to see.
+// A write between two visits is seen, or lost, or makes what was seen out of date; a read between two writes sees an
+// intermediate state.
 bool Revisits::can_come_between(const Pair& pair, const Visits& other) {
   if (other.writes && !have_common(pair.locks, other.locks_of_writes)) return true;
   return pair.wrote_first && pair.writes && !have_common(pair.locks, other.locks_of_all);

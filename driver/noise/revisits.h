@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Revisits: finds the code where a thread comes back to an object that another thread touches too, and nothing keeps
 // the other from doing so in between: `if (c != nullptr) c->stop()`, `count = count + 1`, `if (!first) ...; first =
-// true`. Such code is where noise is worth most: what the thread saw, or left behind, is out of date when it goes on.
-// The idea is that of AtomFuzzer and CTrigger (Park and Sen 2008; Park, Lu and Zhou 2009), here from the record of a
-// parallel run.
+// true`. Noise is worth most there: what the thread saw, or left, is out of date when it continues. The idea is that of
+// AtomFuzzer and CTrigger (Park and Sen 2008; Park, Lu and Zhou 2009), applied to the record of a parallel run.
 //
 // Who calls it: read_run_events, with the events of each thread in their order. Thread safety: none.
 #pragma once
@@ -24,7 +23,7 @@ class Revisits {
   // An event of the record.
   void learn(TaskId task, const FreeEvent& event);
 
-  // A lock was taken or given back.
+  // A lock was taken or released.
   void take(TaskId task, std::uint64_t lock);
   void give_back(TaskId task, std::uint64_t lock);
 
@@ -34,11 +33,11 @@ class Revisits {
 
   void access(TaskId task, OperationKind kind, std::uint64_t object, std::uint64_t pc);
 
-  // The second places of such pairs, ascending, once each.
+  // The second places of such pairs, ascending, without duplicates.
   std::vector<std::uint64_t> sites();
 
  private:
-  // Further apart, two visits have little to do with each other.
+  // Visits that are further apart have little to do with each other.
   static constexpr std::uint64_t kWindow = 48;  // accesses of the thread
 
   struct Lock {

@@ -49,7 +49,7 @@ class LockGraph {
   };
 
   bool leads_to(std::uint64_t from, std::uint64_t to) const {
-    constexpr std::size_t kEnough = 1000;  // locks looked at: this only tells where noise is worth more
+    constexpr std::size_t kEnough = 1000;  // locks visited: it only says where noise is worth more
     std::unordered_set<std::uint64_t> seen{from};
     std::vector<std::uint64_t> open{from};
     while (!open.empty() && seen.size() < kEnough) {
@@ -69,8 +69,8 @@ class LockGraph {
   std::map<std::uint64_t, std::map<std::uint64_t, std::set<std::uint64_t>>> edges_;
 };
 
-// Was the first thread the only one? A child that creates threads of its own, or is never waited for, may be there for
-// ever, as far as the record tells.
+// Was the first thread the only one? As far as the record shows, a child that creates threads of its own, or is never
+// waited for, may be there forever.
 class Company {
  public:
   explicit Company(const FreeRun& run) {

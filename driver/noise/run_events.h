@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// RunEvents: what the driver learns from the record of one really parallel run for the runs after it: which code had
-// concurrent events, alone or among other threads; who interrupted whom; which locks are taken in a circle.
+// RunEvents: what the driver learns from the record of one parallel run for later runs: which code had concurrent
+// events, alone or among other threads; what interrupted what; which locks are taken in a cycle.
 //
 // Who calls it: NoiseCampaign, after each run. Thread safety: a pure function of memory that nobody writes any more; a
-// target may have died anywhere, so entries that were not written completely are left out.
+// target may have died anywhere, so incomplete entries are left out.
 #pragma once
 
 #include <array>
@@ -24,10 +24,10 @@ struct RunEvents {
   std::vector<std::uint64_t> alone;       // code with events while there was one thread; ascending
   std::vector<Interruption> interruptions;
   std::vector<std::uint64_t> revisits;      // code that comes back to what another thread touches; ascending
-  std::vector<std::uint64_t> circle_locks;  // code that takes a lock which is one of a circle; ascending
+  std::vector<std::uint64_t> circle_locks;  // code that takes a lock of a cycle; ascending
 };
 
-// `with_revisits`: that is the costly part, and a few runs tell enough.
+// `with_revisits`: this is the expensive part, and a few runs are enough.
 RunEvents read_run_events(const FreeRun& run, bool with_revisits = true);
 
 }  // namespace ravel

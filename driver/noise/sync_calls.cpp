@@ -37,7 +37,7 @@ bool synchronises(std::string_view name) {
                      [&](std::string_view beginning) { return name.starts_with(beginning); });
 }
 
-// The four bytes at `at` point to it, counted from the instruction after them.
+// The address that the four bytes at `at` point to, relative to the instruction after them.
 std::uint64_t target_at(const ElfSection& code, std::size_t at) {
   std::int32_t displacement = 0;
   std::memcpy(&displacement, code.bytes.data() + at, sizeof displacement);

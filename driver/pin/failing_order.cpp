@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of Ravel's runtime, which a stack begins with.
+// A frame of Ravel's runtime, which every stack begins with.
 bool is_runtime_frame(const Frame& frame) {
   const std::string module = fs::path(frame.module).filename().string();
   return module.starts_with("libravel") || module.starts_with("libtsan") || module.starts_with("libclang_rt.tsan");
@@ -70,7 +70,7 @@ bool is_same(const Operation& a, const Operation& b) {
   return a.task == b.task && a.kind == b.kind && a.object == b.object && a.pc == b.pc && a.size == b.size;
 }
 
-// A run of steps of one task that can be ordered.
+// Consecutive steps of one task that can be ordered.
 struct Segment {
   TaskId task = kNoTask;
   std::size_t first = 0;
@@ -90,8 +90,8 @@ std::vector<Segment> segments_of(const std::vector<OrderedStep>& steps) {
   return segments;
 }
 
-// An execution begins at the creation of its first task, which is no step of it. When the creator has made none that
-// can be ordered, it counts as standing there: that is where it can be held back.
+// An execution begins at the creation of its first task, which is not a step of it. If the creator has made no step
+// that can be ordered, it counts as being there: that is where it can be held back.
 std::optional<OrderedStep> creation_at_the_beginning(const ExecutionRecord& record, const FailingOrder& order,
                                                      PlaceReader& reader) {
   if (record.tasks.size() < 2 || record.tasks[1].creator == kNoTask) return std::nullopt;
@@ -116,7 +116,7 @@ std::optional<OrderedStep> creation_at_the_beginning(const ExecutionRecord& reco
 }  // namespace
 
 std::string bare_function_name(const std::string& function) {
-  // Parameters begin at the last "(" on the outside, but for those of "operator()" and "(anonymous namespace)".
+  // Parameters begin at the last "(" at the outermost level, except those of "operator()" and "(anonymous namespace)".
   std::string name;
   int depth = 0;
   for (std::size_t i = 0; i < function.size(); ++i) {
@@ -138,7 +138,7 @@ FailingOrder order_of(const ShrunkFinding& shrunk, SymbolSource& symbols) {
   const ExecutionRecord& record = shrunk.record;
   FailingOrder order;
   PlaceReader reader(symbols);
-  const WholeTrace whole(record);  // with those accesses only that others could notice
+  const WholeTrace whole(record);  // only with accesses that others could notice
   std::size_t noticed = 0;
   const auto add = [&](const TraceEvent& event, const StackRecord& stack) {
     const Operation& operation = event.operation;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// FailingOrder: what the tasks of a failing execution did in which order, at which places of the user's sources; and
-// the precedences in it: "this step of one task comes before that step of another". A race test forces some of them.
+// FailingOrder: what the tasks of a failing execution did, in which order and at which places of the user's sources;
+// and the precedences in it: "this step of one task comes before that step of another". A race test forces some of
+// them.
 //
-// Who calls it: Pinning, with the shrunk execution of a schedule. Plain data, pure functions but for the symbols.
+// Who calls it: pin(), with the shrunk execution of a schedule. Plain data, pure functions but for the symbols.
 #pragma once
 
 #include <cstddef>
@@ -21,10 +22,10 @@ namespace ravel {
 struct StepPlace {
   std::filesystem::path file;  // absolute
   unsigned line = 0;
-  unsigned column = 0;  // 0: not known
+  unsigned column = 0;  // 0: unknown
   std::string function;
   bool is_call = false;  // something is called there; otherwise memory is accessed
-  std::string hint;      // what; empty: not known
+  std::string hint;      // what; empty: unknown
 
   friend bool operator==(const StepPlace&, const StepPlace&) = default;
 };
@@ -35,9 +36,9 @@ struct OrderedStep {
   std::uint64_t object = 0;
   std::uint64_t pc = 0;
   std::vector<StepPlace> places;  // innermost first; empty: no code of the user's is involved
-  bool matters = true;            // another task could notice it; others only tell where the task came by
+  bool matters = true;            // another task could notice it; other steps only show where the task was
 
-  // It can be ordered before or behind steps of other tasks.
+  // It can be ordered before or after steps of other tasks.
   bool is_orderable() const { return matters && !places.empty(); }
 };
 
@@ -46,11 +47,11 @@ struct FailingOrder {
   std::vector<TaskId> unfinished;  // tasks that had more to do when the program failed
 };
 
-// `shrunk`: with values in its trace. Relative file names are those of the current directory.
+// `shrunk`: with values in its trace. File names are relative to the current directory.
 FailingOrder order_of(const ShrunkFinding& shrunk, SymbolSource& symbols);
 
-// steps[first] comes before steps[second]. With `holds`, before what the task of steps[second] does next: it had not
-// come to that when the program failed.
+// steps[first] comes before steps[second]. With `holds`, before whatever the task of steps[second] does next: it had
+// not got there when the program failed.
 struct Precedence {
   std::size_t first = 0;
   std::size_t second = 0;

@@ -27,13 +27,13 @@ class Placing {
   std::vector<ActionPlace> notifies(std::size_t step) const {
     std::vector<ActionPlace> places;
     const std::optional<std::size_t> next = next_of(step);
-    // Behind the call would be after the wait. Who waits on a condition holds the lock until it does, so that nobody
-    // who needs the lock can come in between.
+    // After the call would be after the wait. A task that waits on a condition holds the lock until it waits, so no
+    // task that needs the lock can run in between.
     if (begins_to_wait(steps_[step].kind)) before(step, std::nullopt, places);
     behind(step, next, places);
     if (next) before(*next, step, places);
     if (places.empty()) {
-      // What the task did before: too early by what lies between.
+      // What the task did before: earlier than wanted, by what is in between.
       for (std::optional<std::size_t> earlier = previous_of(step); earlier && places.empty();
            earlier = previous_of(*earlier)) {
         behind(*earlier, step, places);
@@ -115,13 +115,13 @@ class Placing {
     place.arrival = count > 1 ? count : 0;
     const bool shared = others_come(steps_[step].task, at);
     if (shared) place.task = place.actor;
-    // T0 cannot be chosen by its number: an action in code that others run too would be theirs as well.
+    // T0 cannot be selected by its number: an action in code that others run too would be theirs as well.
     place.exact = exact && !(shared && place.actor == 0);
     if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(std::move(place));
   }
 
-  // Whether another task runs the same function. Lambdas of one function share their name: those that lie apart are
-  // two.
+  // Whether another task runs the same function. Lambdas of one function share their name: those in different places
+  // are distinct.
   bool others_come(TaskId task, const StepPlace& at) const {
     const bool is_lambda = at.function.find("lambda") != std::string::npos;
     unsigned first = at.line;
@@ -146,9 +146,9 @@ class Placing {
     });
   }
 
-  // How often the task had come to the range when it made the step, that time included. Steps in one range with the
-  // same calls around are of one arrival until an instruction comes again: optimised code goes to and fro between
-  // lines, so leaving the range and coming back is no arrival by itself.
+  // How often the task had arrived at the range when it made the step, including that time. Steps in one range with the
+  // same calls around them belong to one arrival until an instruction is repeated: optimised code jumps back and forth
+  // between lines, so leaving the range and coming back is not an arrival by itself.
   unsigned arrivals(std::size_t until, const std::filesystem::path& file, const SourceRange& range) const {
     using Key = std::tuple<std::uint64_t, OperationKind, std::size_t>;
     unsigned count = 0;
@@ -167,7 +167,7 @@ class Placing {
       const auto from_inside = static_cast<std::size_t>(place - step.places.data());
       const std::size_t around = step.places.size() - from_inside;
       const Key key{step.pc, step.kind, from_inside};
-      // Within a call, loops make instructions come again.
+      // Within a call, loops repeat instructions.
       const bool again = seen.contains(key) && (!inside || from_inside == 0 || key == *first);
       if (count == 0 || around != depth || again) {
         ++count;

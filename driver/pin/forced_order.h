@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// ForcedOrder: from precedences to actions. For each precedence, where its notify and its wait may stand: best first.
-// A race test is a choice of precedences, with one place for each action.
+// ForcedPrecedence: from precedences to actions. For each precedence, the places where its notify and its wait can go,
+// best first. A race test is a choice of precedences, with one place for each action.
 //
-// Who calls it: Pinning. Pure functions of the order and the names.
+// Who calls it: pin(). Pure functions of the order and the names.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +15,14 @@
 
 namespace ravel {
 
-// Where an action may stand.
+// Where an action can go.
 struct ActionPlace {
   Point point;
   bool after = false;
   unsigned arrival = 0;
   unsigned task = 0;
-  bool exact = false;  // nothing that the task does lies between the step and the action
-  TaskId actor = 0;    // who performs it; for words
+  bool exact = false;  // the task does nothing between the step and the action
+  TaskId actor = 0;    // who performs it; for messages
 
   friend bool operator==(const ActionPlace&, const ActionPlace&) = default;
 };
@@ -37,7 +37,7 @@ struct ForcedPrecedence {
 std::vector<ForcedPrecedence> force(const FailingOrder& order, const std::vector<Precedence>& precedences,
                                     const PlaceNames& names);
 
-// One precedence of a test, and which of its places are taken.
+// One precedence of a test, and which of its places are used.
 struct Choice {
   std::size_t precedence = 0;
   std::size_t notify = 0;
@@ -49,7 +49,7 @@ struct Choice {
 // The actions of a test: notifies before waits, so that a task that has done its part says so before it waits.
 std::vector<Action> actions_of(const std::vector<ForcedPrecedence>& forced, const std::vector<Choice>& choices);
 
-// Choices of precedences, fewest first: all of them when there are few, otherwise each alone, all but one or some, and
+// Choices of precedences, fewest first: all subsets when there are few, otherwise each alone, all but one or some, and
 // all. At most `most`.
 std::vector<std::vector<Choice>> smaller_choices(const std::vector<Choice>& all, std::size_t most);
 

@@ -16,7 +16,7 @@ namespace ravel {
 // "bank_assertion".
 std::string test_name(const std::string& program, FindingKind kind);
 
-// Trouble when the name is none, or when the directory is there.
+// An error when the name is not valid, or when the directory exists.
 Status check_free(const std::filesystem::path& directory, const std::string& name);
 
 // As typed; or compile_commands.json in `directory`, or beside the program; or none.

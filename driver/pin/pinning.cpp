@@ -88,7 +88,7 @@ class Pinning {
     return names_.look_up(places);
   }
 
-  // The last steps of the two tasks that are the two sides of a data race.
+  // The last steps of the two tasks on the two sides of a data race.
   std::optional<Precedence> racing_steps() const {
     if (shrunk_.finding.kind != FindingKind::data_race || shrunk_.evidence.finding.participants < 2) {
       return std::nullopt;
@@ -182,7 +182,7 @@ class Pinning {
     return run_race_test(test, running);
   }
 
-  // Builds one program with all candidates and runs each, a few times first: most that do not hold show it at once.
+  // Builds one program with all candidates and runs each, a few times at first: most that do not hold show it at once.
   Status try_all(std::vector<Candidate>& candidates) {
     std::vector<RaceTest> tests;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -240,7 +240,7 @@ class Pinning {
   Status search() {
     for (const std::vector<Choice>& whole : whole_orders()) {
       std::vector<Choice> current = whole;
-      // Fewer and fewer precedences, as long as the test still reports every time.
+      // Drops precedences as long as the test still reports every time.
       bool held = false;
       for (unsigned round = 0; round < kMostRounds; ++round) {
         tell(fmt::format("tries {}", counted(current.size(), "precedence")));

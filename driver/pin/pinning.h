@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pinning: from a failing schedule to a race test that forces its order. The failing execution is shrunk and its order
-// told in places of the sources; tests that force some of it are woven into a copy of the program and tried; the one
-// with the fewest actions that fails every time is the result.
+// pin(): from a failing schedule to a race test that forces its order. The failing execution is shrunk and its order is
+// expressed in places of the sources; tests that force some of it are woven into a copy of the program and tried; the
+// result is the one with the fewest actions that fails every time.
 //
 // Who calls it: `ravel pin`. Thread safety: as Replay: one thread. Nothing outside PinOptions::work is written.
 #pragma once
@@ -27,7 +27,7 @@ namespace ravel {
 struct PinOptions {
   std::string name;                    // of the test
   std::string program;                 // the executable of the schedule
-  std::vector<std::string> arguments;  // what it got
+  std::vector<std::string> arguments;  // its arguments
   std::filesystem::path work;          // directory for copies and programs; exists
   std::string analyzer;                // ravel-analyzer
   std::string include;                 // directory of ravel/sync.h
@@ -41,7 +41,7 @@ struct PinOptions {
 };
 
 struct PinResult {
-  std::optional<RaceTest> test;  // none: `why` says what could not be forced
+  std::optional<RaceTest> test;  // nullopt: `why` says what could not be forced
   TestRunResult verified;
   std::string finding;  // one sentence
   unsigned tried = 0;   // tests

@@ -98,7 +98,7 @@ const PlaceName* PlaceNames::find(const StepPlace& place) const {
   return found == names_.end() || !found->second ? nullptr : &*found->second;
 }
 
-// The file's name, with as many directories before it as make it the only source of that name.
+// The file's name, with as many directories as it takes to make it unique among the sources.
 std::string PlaceNames::short_path(const fs::path& file) const {
   std::string text = file.filename().string();
   for (fs::path parent = file.parent_path(); commands_.ending_with(text).size() > 1 && parent.has_relative_path();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// PlaceNames: how places of the sources are called in a race test. Asks ravel-analyzer, once per file.
+// PlaceNames: the names of source places in a race test. Asks ravel-analyzer, once per file.
 //
-// Who calls it: Pinning. Thread safety: none.
+// Who calls it: pin(). Thread safety: none.
 #pragma once
 
 #include <filesystem>
@@ -27,7 +27,7 @@ struct SourceRange {
   LineColumn begin;
   LineColumn end;
 
-  // A place whose column is not known is in the range when its line is.
+  // A place whose column is unknown is in the range if its line is.
   bool holds(unsigned line, unsigned column) const;
 };
 
@@ -35,10 +35,10 @@ struct PlaceName {
   Point point;
   std::filesystem::path file;
   unsigned line = 0;
-  bool before = false;  // an action can stand before what is named
+  bool before = false;  // an action can go before what is named
   bool after = false;
-  SourceRange statement;  // what the action before it stands before
-  SourceRange behind;     // what the action after it stands behind
+  SourceRange statement;  // what an action before it precedes
+  SourceRange behind;     // what an action after it follows
   std::string function;
 };
 
@@ -51,10 +51,10 @@ class PlaceNames {
   // All places that will be asked for.
   Status look_up(const std::vector<StepPlace>& places);
 
-  // What the analyzer would say about a place.
+  // Sets what the analyzer would say about a place.
   void learn(const StepPlace& place, PlaceName name) { names_[key_of(place)] = std::move(name); }
 
-  // nullptr: it has no name that an action can stand at.
+  // nullptr: it has no name at which an action can be placed.
   const PlaceName* find(const StepPlace& place) const;
 
   // As much of a file's path as a point needs.

@@ -29,7 +29,8 @@ bool is_linked(const std::string& word) {
   return ending == ".o" || ending == ".a" || ending == ".so" || word.find(".so.") != std::string::npos;
 }
 
-// Options whose value is the next word: those that only matter to linking and to where the result goes, and the others.
+// Options whose value is the next word: those that only matter for linking and for where the result goes, and the
+// others.
 bool takes_value_away(const std::string& word) {
   static constexpr std::array<std::string_view, 8> kOptions = {"-o", "-MF", "-MT", "-MQ", "-L", "-l", "-Xlinker", "-T"};
   return std::find(kOptions.begin(), kOptions.end(), word) != kOptions.end();
@@ -48,7 +49,7 @@ bool links_too(const std::string& word) {
          std::any_of(kBeginnings.begin(), kBeginnings.end(), [&](std::string_view b) { return word.starts_with(b); });
 }
 
-// Words that only matter to linking or to dependency files, and sources: the one that is compiled comes last.
+// Words that only matter for linking or for dependency files, and sources: the one that is compiled comes last.
 bool is_left_out(const std::string& word) {
   if (!word.starts_with("-")) return is_linked(word) || is_source(word);
   return word == "-c" || word == "-MD" || word == "-MMD" || word == "-MP" || word.starts_with("-l") ||
@@ -65,7 +66,7 @@ std::size_t compiler_words(const CompileCommand& command) {
   return count;
 }
 
-// What a distribution compiled into every program: the C runtime's beginnings.
+// What the distribution compiled into every program: the start of the C runtime.
 bool is_of_the_system(const ProgramSource& source) {
   const std::string file = source.file.string();
   return file.starts_with("/usr/") || file.ends_with(".S") || file.find("/sysdeps/") != std::string::npos ||
@@ -86,7 +87,7 @@ bool command_from(const ProgramSource& source, CompileCommand& command) {
   return true;
 }
 
-// Keeps what it says, errors too.
+// Keeps its output, including errors.
 Result<RunEnd> compile(const std::vector<std::string>& words, const fs::path& directory) {
   ProcessOrder order(words);
   order.directory = directory.string();
@@ -198,14 +199,14 @@ Result<std::string> build_program(const std::vector<CompileCommand>& commands, c
   std::vector<std::string> words;
   std::string compiler;
   for (std::size_t i = 0; i < compiler_words(first); ++i) compiler += (i > 0 ? " " : "") + first.arguments[i];
-  // One C++ source makes a C++ program.
+  // One C++ source makes it a C++ program.
   for (const CompileCommand& command : commands) {
     if (command.file.extension() == ".c") continue;
     compiler.clear();
     for (std::size_t i = 0; i < compiler_words(command); ++i) compiler += (i > 0 ? " " : "") + command.arguments[i];
   }
   if (instrumented) {
-    // As `ravel c++` links: Ravel's runtime in the place of ThreadSanitizer's.
+    // Links as `ravel c++` does: Ravel's runtime in place of ThreadSanitizer's.
     words = {"env", "RAVEL_CXX=" + compiler, options.ravel, "c++"};
     std::erase(flags, std::string("-fsanitize=thread"));
   } else {

@@ -34,7 +34,7 @@ bool read_hunk(std::string_view line, unsigned& first, unsigned& last) {
 
 std::string_view file_name(std::string_view line) {
   line.remove_prefix(4);
-  if (line.ends_with('\t')) line.remove_suffix(1);  // git's mark of a name with blanks
+  if (line.ends_with('\t')) line.remove_suffix(1);  // git marks a name with blanks this way
   return line;
 }
 
@@ -64,7 +64,7 @@ bool is_below(const fs::path& file, const fs::path& directory) {
   return end == directory.end();
 }
 
-// As git names files: no links on the way.
+// As git names files: without links on the way.
 fs::path real_path(const fs::path& path) {
   std::error_code error;
   return fs::weakly_canonical(path, error);
@@ -118,7 +118,7 @@ Result<std::vector<ChangedLines>> changes_since(const std::string& revision, con
         "leave out --changed");
   }
   const fs::path top = root.value().substr(0, root.value().find('\n'));
-  // A revision only: no option and no file may stand there.
+  // Must be a revision: no option and no file.
   const auto known = git({"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"}, top);
   if (!known.is_ok()) {
     return Status::trouble(fmt::format("git knows no revision {} in {}", revision, top.string()),

@@ -18,7 +18,7 @@ bool is_same_file(const std::string& told, const fs::path& file) {
   if (told.empty() || fs::path(told).filename() != file.filename()) return false;
   std::error_code error;
   const fs::path whole = fs::absolute(told, error).lexically_normal();
-  // Where a directory of the path is a link, compilers may have written either name.
+  // If a directory of the path is a link, compilers may have written either name.
   return whole == file || fs::weakly_canonical(whole, error) == fs::weakly_canonical(file, error);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DetectorReport: what one detector said in one run, in a form that is the same for all of them; and what it means for
-// a race test. Pure functions. Who calls it: running race tests.
+// DetectorReport: what a detector reported in one run, in the same form for all detectors; and what it means for a race
+// test. Pure functions. Who calls it: running race tests.
 #pragma once
 
 #include <optional>
@@ -14,20 +14,20 @@
 namespace ravel {
 
 struct DetectorReport {
-  std::optional<FindingKind> kind;         // none: nothing that Ravel has a name for
-  std::string sentence;                    // what was said, without places
+  std::optional<FindingKind> kind;         // nullopt: nothing that Ravel has a name for
+  std::string sentence;                    // what it said, without places
   std::vector<std::vector<Frame>> stacks;  // of the accesses, innermost frame first
   bool half = false;                       // only one of the two accesses has a stack: DRD knows no more
-  bool waits = false;                      // a wait of the race test that nobody notified
+  bool waits = false;                      // a wait of the race test that was never notified
 };
 
 enum class Meaning : std::uint8_t {
   expected,    // what the test is about
-  impossible,  // the order that the test forces is not possible
+  impossible,  // the order that the test forces is impossible
   other,
 };
 
-// A race is the expected one when a frame of one access lies in the lines of the first place and a frame of the other
+// A race is the expected one when a frame of one access is in the lines of the first place and a frame of the other
 // access in those of the second, either way round.
 Meaning meaning_of(const DetectorReport& report, const WovenTest& test);
 

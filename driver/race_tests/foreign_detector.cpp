@@ -85,7 +85,7 @@ Result<std::vector<DetectorReport>> ForeignDetector::run(const WovenTest& test) 
   const std::string log = directory_.path() / "log";
   ProcessOrder run;
   run.own_group = true;
-  run.addresses = AddressLayout::fixed_if_allowed;  // which ThreadSanitizer needs on some kernels
+  run.addresses = AddressLayout::fixed_if_allowed;  // ThreadSanitizer needs it on some kernels
   run.advice = "check that it runs by itself, and the limits of this shell (ulimit -a)";
   const auto limit = std::chrono::duration_cast<std::chrono::milliseconds>(options_.wait_limit);
   run.environment = {fmt::format("{}={}", kRaceTestVariable, test.name),
@@ -99,7 +99,7 @@ Result<std::vector<DetectorReport>> ForeignDetector::run(const WovenTest& test) 
     if (options_.detector == Detector::helgrind) run.words.emplace_back("--tool=helgrind");
     if (options_.detector == Detector::drd) {
       run.words.emplace_back("--tool=drd");
-      run.words.emplace_back("--check-stack-var=yes");  // locals of one thread that others get to know
+      run.words.emplace_back("--check-stack-var=yes");  // local variables of one thread that others get hold of
     }
   }
   run.words.insert(run.words.end(), options_.program.begin(), options_.program.end());
@@ -121,7 +121,7 @@ Result<std::vector<DetectorReport>> ForeignDetector::run(const WovenTest& test) 
                            "its place");
   }
   reports = tsan ? parse_tsan_reports(text) : parse_valgrind_reports(text);
-  // Valgrind's tools do not know the atomics of C++. Of a test that says where its race is, only that counts.
+  // Valgrind's tools do not know C++ atomics. If a test says where its race is, only that race counts.
   if (!tsan && !test.racing.empty()) {
     std::erase_if(reports, [&](const DetectorReport& one) { return meaning_of(one, test) != Meaning::expected; });
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ForeignDetector: ThreadSanitizer, Helgrind or DRD on one program. It knows what they need, runs the program once
-// under one of them and tells what was reported, and how the program ended.
+// under one of them and returns what was reported and how the program ended.
 //
 // Who calls it: running race tests. Thread safety: one thread.
 #pragma once
@@ -18,10 +18,10 @@ namespace ravel {
 
 class ForeignDetector {
  public:
-  // Trouble when the detector is not installed, or the program is not built for it.
+  // An error when the detector is not installed, or the program is not built for it.
   static Result<ForeignDetector> prepare(const TestRunOptions& options);
 
-  // The reports of one run of the test; those that failed otherwise have one more, which says how.
+  // The reports of one run of the test; a run that failed otherwise has one more, which says how.
   Result<std::vector<DetectorReport>> run(const WovenTest& test) const;
 
  private:

@@ -65,10 +65,10 @@ bool looks_like_number(std::string_view word) {
   return !word.empty() && (std::isdigit(static_cast<unsigned char>(word.front())) != 0 || word.front() == '-');
 }
 
-// Goes through text as C++ reads it: what is in quotes is told apart, and how deep in parentheses a character is.
+// Scans text the way C++ reads it: knows whether a character is in quotes, and how deep in parentheses.
 class CodeWalk {
  public:
-  // Before each character. A parenthesis or quote that opens something is still outside of it.
+  // Call before each character. A parenthesis or quote that opens something is still outside of it.
   void step(std::string_view text, std::size_t at) {
     const char c = text[at];
     if (quote_ != '\0') {
@@ -81,7 +81,7 @@ class CodeWalk {
       }
       return;
     }
-    // 1'000 is a number, not the beginning of a character.
+    // 1'000 is a number, not the start of a character literal.
     const bool separates_digits = c == '\'' && at > 0 && is_word_part(text[at - 1]);
     if (c == '"' || (c == '\'' && !separates_digits)) quote_ = c;
     if (c == '(' || c == '[' || c == '{') ++depth_;
@@ -105,7 +105,7 @@ std::string_view without_comment(std::string_view line) {
   return line;
 }
 
-// Where `wait(` or `notify(` of the action begins. A function may be called so too: the one with a quote behind the
+// Where the action's `wait(` or `notify(` begins. A function may have that name too: the one with a quote after the
 // parenthesis is meant, or else the last.
 std::size_t find_action(std::string_view text) {
   std::size_t found = std::string_view::npos;
@@ -152,11 +152,11 @@ class Parser {
   static constexpr const char* kStatements =
       "a race test has lines that begin with: at (a point and its action), expect, run, test";
 
-  // Keeps the first mistake only: what follows may come of it.
+  // Keeps only the first mistake: the others may follow from it.
   bool wrong(const std::string& what, const std::string& advice) { return wrong_at(line_, what, advice); }
   bool wrong_at(unsigned line, std::string what, const std::string& advice) {
     constexpr std::size_t kLongest = 200;
-    // What is quoted from the file may be anything.
+    // Text quoted from the file may be anything.
     for (char& c : what) {
       if (std::iscntrl(static_cast<unsigned char>(c)) != 0) c = '?';
     }
@@ -220,8 +220,8 @@ class Parser {
     if (test_.arguments.empty()) wrong("what the program gets is missing", kAdvice);
   }
 
-  // Takes one argument off `text`: up to a blank that is in no quotes. Within quotes a backslash has the meaning it has
-  // in schedules.
+  // Takes one argument off `text`: up to a blank outside quotes. Within quotes a backslash means the same as in
+  // schedules.
   static bool take_argument(std::string_view& text, std::string& word) {
     char quote = '\0';
     std::size_t at = 0;
@@ -290,7 +290,7 @@ class Parser {
     return place(text, point);
   }
 
-  // A path with blanks stands in quotes.
+  // A path with blanks is quoted.
   bool path(std::string_view& text, Point& point) {
     text = trimmed(text);
     if (text.starts_with('"')) {
@@ -378,8 +378,8 @@ class Parser {
     return conditions(trimmed(rest.substr(1)), action);
   }
 
-  // `if EXPRESSION`, `on arrival N`, `for T2`, each at most once. An expression ends where one of the others follows as
-  // the last of the line.
+  // `if EXPRESSION`, `on arrival N`, `for T2`, each at most once. An expression ends where one of the others follows at
+  // the end of the line.
   bool conditions(std::string_view text, Action& action) {
     constexpr const char* kAdvice = "conditions are: if EXPRESSION, on arrival N, for T2";
     while (!text.empty()) {

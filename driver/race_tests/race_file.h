@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file race.txt of a race test: text to values and back. The format: docs/design/0005-race-tests.md.
+// Reads and writes race.txt, the file of a race test. The format: docs/design/0005-race-tests.md.
 //
-// Every mistake is told in one sentence that begins with file and line, and what to write instead. Pure functions but
-// for the file system.
+// Every mistake is reported in one sentence that begins with file and line and says what to write instead. Pure
+// functions but for the file system.
 #pragma once
 
 #include <filesystem>
@@ -17,21 +17,21 @@ namespace ravel {
 
 inline constexpr const char* kRaceFileName = "race.txt";
 
-// `file`: for messages and RaceTest::file. `directory_name`: the name of a test that gives itself none.
+// `file`: for messages and RaceTest::file. `directory_name`: the name of a test that has none of its own.
 Result<RaceTest> parse_race_test(std::string_view text, const std::filesystem::path& file,
                                  std::string_view directory_name);
 
 // The test of one directory: its race.txt and the names of its sources.
 Result<RaceTest> read_race_test(const std::filesystem::path& directory);
 
-// Every test in `directory` and the directories below it, sorted by path. Two of one name, and none at all, are
-// trouble.
+// Every test in `directory` and the directories below it, sorted by path. An error when two have the same name, or when
+// there is none.
 Result<std::vector<RaceTest>> read_race_tests(const std::filesystem::path& directory);
 
-// Tests that were read one by one have different names?
+// Checks that tests which were read one by one have different names.
 Status check_names(const std::vector<RaceTest>& tests);
 
-// As the reader takes them: "list.cpp List::add call 2 of push_back", a line with an action, a whole file.
+// In the reader's notation: "list.cpp List::add call 2 of push_back", a line with an action, a whole file.
 std::string point_text(const Point& point);
 std::string action_text(const Action& action);
 std::string race_file_text(const RaceTest& test);

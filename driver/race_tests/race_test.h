@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// RaceTest: one race test as values. Points in the sources, what happens at them, what is expected of a run.
+// RaceTest: one race test as values: points in the sources, what happens at them, what is expected of a run.
 //
-// Made by the reader of race.txt (race_file.h) and by whoever writes such files; read by weaving, running and
+// Made by the reader of race.txt (race_file.h) and by whatever writes such files; read by weaving, running and
 // selecting. Plain data.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace ravel {
 
-// Whether names of the sources can have this character.
+// Whether a name in the sources can contain this character.
 inline bool is_word_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // How a place in the source is named.
@@ -41,11 +41,11 @@ enum class ActionKind : std::uint8_t { wait, notify };
 struct Action {
   Point point;
   ActionKind kind = ActionKind::wait;
-  bool after = false;  // call, access: behind it and not before
+  bool after = false;  // call, access: after it, not before
   std::string event;
   std::string condition;  // C++, in the scope of the point; empty: always
   unsigned arrival = 0;   // which one; 0: every
-  unsigned task = 0;      // which one, by the order of creation; 0: any
+  unsigned task = 0;      // which one, in order of creation; 0: any
   unsigned line = 0;      // where it stands in the file
 
   friend bool operator==(const Action&, const Action&) = default;
@@ -65,7 +65,7 @@ struct RaceTest {
   unsigned name_line = 0;                      // 0: the name of its directory
   std::filesystem::path file;                  // race.txt
   std::vector<std::filesystem::path> sources;  // *.cpp beside it, sorted
-  std::vector<std::string> arguments;          // `run`: what the program gets behind its own
+  std::vector<std::string> arguments;          // `run`: what the program gets after its own arguments
   unsigned arguments_line = 0;                 // 0: the file has no such line
   std::vector<Action> actions;
   std::optional<Expectation> expectation;

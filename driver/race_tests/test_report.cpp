@@ -28,7 +28,7 @@ std::uint64_t executions_of(const TestSummary& summary) {
   return all;
 }
 
-// What a user should read about one test, a sentence each.
+// What the user should read about one test, one sentence each.
 std::vector<std::string> sentences_of(const TestOutcome& outcome, bool hunt) {
   const TestRunResult& result = outcome.result;
   const bool passed = has_passed(result, hunt);

@@ -14,11 +14,11 @@ constexpr const char* detector_name(Detector detector) {
   return kNames[static_cast<unsigned>(detector)];
 }
 
-// One test and what came of it.
+// One test and its result.
 struct TestOutcome {
   WovenTest test;
   TestRunResult result;
-  std::string reason;  // why it ran before others; empty: it did not
+  std::string reason;  // why it ran before others; empty: no reason
 };
 
 struct TestSummary {
@@ -30,10 +30,10 @@ struct TestSummary {
   std::vector<TestOutcome> outcomes;  // in the order in which they ran
 };
 
-// As a regression test: nothing was reported. Hunting: in every repeat, what the test expects.
+// A regression test passes when nothing is reported. A hunt passes when every repeat reports what the test expects.
 bool has_passed(const TestRunResult& result, bool hunt);
 
-// Why the test did not pass, or what is worth knowing although it did; may be empty. One sentence or more.
+// Why the test did not pass, or what is worth knowing even though it did; may be empty. One sentence or more.
 std::string message_of(const TestOutcome& outcome, bool hunt);
 
 // "list_add  FAILED  reported in 10 of 10", and below it what a reader needs. `width`: of the longest name.

@@ -21,7 +21,7 @@
 namespace ravel {
 namespace {
 
-// Names the test in the environment that the program will inherit, and takes the name back.
+// Names the test in the environment that the program inherits, and removes the name again.
 class NamedTest {
  public:
   explicit NamedTest(const std::string& name) {
@@ -42,7 +42,7 @@ class NamedTest {
   std::optional<std::string> before_;
 };
 
-// Every repeat is what the first execution with a seed of its own would be.
+// Every repeat is what the first execution with its own seed would be.
 class RepeatPlanner final : public Planner {
  public:
   explicit RepeatPlanner(std::uint64_t seed) : seed_(seed) {}
@@ -68,7 +68,7 @@ void count(TestRunResult& result, const WovenTest& test, const std::vector<Detec
   };
   ++result.repeats;
   keep(result.reported, result.first_report, expected);
-  // Who has shown what is expected need not come to the end of the order that was asked for.
+  // A run that has shown what is expected need not reach the end of the order that was asked for.
   if (expected == nullptr) keep(result.impossible, result.first_wait, impossible);
   keep(result.others, result.first_other, other);
 }
@@ -82,7 +82,7 @@ DetectorReport report_of(const ResolvedFinding& finding) {
   }
   const bool stands_still = finding.kind == FindingKind::deadlock || finding.kind == FindingKind::lost_wakeup ||
                             finding.kind == FindingKind::livelock || finding.kind == FindingKind::timeout;
-  // A circle of locks is a deadlock whoever else waits.
+  // A cycle of locks is a deadlock, whoever else waits.
   report.waits = stands_still && waiting_circle(finding).empty() &&
                  std::any_of(finding.stacks.begin(), finding.stacks.end(), [](const ResolvedStack& stack) {
                    return stack.blocked && stack.kind == OperationKind::sync_wait;
@@ -115,7 +115,7 @@ Result<TestRunResult> run_under_control(const WovenTest& test, const TestRunOpti
   campaign.verify = false;
   campaign.steer = false;
   campaign.shrink = false;
-  campaign.out = (std::filesystem::path(options.out) / test.name).string();  // tests do not overwrite each other's
+  campaign.out = (std::filesystem::path(options.out) / test.name).string();  // not to overwrite other tests'
   campaign.target.interrupted = options.interrupted;
 
   const NamedTest named(test.name);
@@ -138,10 +138,10 @@ Result<TestRunResult> run_under_control(const WovenTest& test, const TestRunOpti
   for (const std::vector<std::string>& signatures : listener.executions) {
     std::vector<const ReportedFinding*> findings;
     for (const std::string& signature : signatures) {
-      const auto finding = known.find(signature);  // of those not told, nobody shall hear here either
+      const auto finding = known.find(signature);  // unreported findings do not count
       if (finding != known.end()) findings.push_back(finding->second);
     }
-    // Where the test's own assertions decide, a failure says more than a race on the way to it.
+    // If the test's own assertions decide, a failure says more than a race on the way to it.
     std::sort(findings.begin(), findings.end(), [&](const ReportedFinding* a, const ReportedFinding* b) {
       const auto is_race = [&](const ReportedFinding* one) {
         return !test.expected && one->finding.kind == FindingKind::data_race;

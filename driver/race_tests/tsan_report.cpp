@@ -63,14 +63,14 @@ Frame frame_of(std::string_view line) {
     if (offset != std::string_view::npos) frame.module = std::string(part.substr(0, offset));
     line = line.substr(0, open);
   }
-  // Neither functions nor paths are free of blanks; but paths of the user's files are whole.
+  // Both functions and paths may contain blanks, but paths of the user's files are absolute.
   std::size_t split = line.find(" /");
   if (split == std::string_view::npos) split = line.rfind(' ');
   frame.function = std::string(line.substr(0, split));
   if (frame.function == "<null>") frame.function = "??";
   if (split == std::string_view::npos) return frame;
   std::string_view place = line.substr(split + 1);
-  // The line, and clang's column behind it.
+  // The line, followed by clang's column.
   unsigned numbers[2] = {0, 0};
   unsigned count = 0;
   while (count < 2) {

@@ -9,7 +9,7 @@
 
 namespace ravel {
 
-// Every report, in the order of the text. What is no report is left out, also a report that breaks off.
+// Every report, in the order of the text. Anything else is left out, including truncated reports.
 std::vector<DetectorReport> parse_tsan_reports(std::string_view text);
 
 // Did ThreadSanitizer run at all? With verbosity=1 it says so when it starts.

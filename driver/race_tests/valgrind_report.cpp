@@ -8,7 +8,7 @@
 namespace ravel {
 namespace {
 
-// Takes what stands in the next <name>...</name> off `text`; nothing when there is none.
+// Takes the content of the next <name>...</name> off `text`; nullopt when there is none.
 std::optional<std::string_view> take(std::string_view& text, std::string_view name) {
   const std::string open = fmt::format("<{}>", name);
   const std::string close = fmt::format("</{}>", name);
@@ -82,8 +82,8 @@ DetectorReport report_of(std::string_view error) {
   if (what.empty()) what = field(error, "text");
   report.sentence = without_address(std::move(what));
   if (report.kind != FindingKind::data_race) return report;
-  // The stack of the access comes first; that of the earlier one follows the words about it. DRD has none of those:
-  // it tells between which calls the other thread was.
+  // The stack of the access comes first; that of the earlier one follows the words about it. DRD has no such words: it
+  // says between which calls the other thread was.
   if (const auto stack = take(error, "stack")) report.stacks.push_back(stack_of(*stack));
   const std::size_t before = error.find("This conflicts with a previous");
   if (report.half || before == std::string_view::npos) return report;

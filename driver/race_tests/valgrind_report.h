@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads what valgrind's Helgrind and DRD write about a run with --xml=yes: of XML only what these files have. Pure
+// Reads what valgrind's Helgrind and DRD write about a run with --xml=yes: only the XML that these files use. Pure
 // function.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace ravel {
 
-// Every error, in the order of the text; one that breaks off is left out.
+// Every error, in the order of the text; truncated ones are left out.
 std::vector<DetectorReport> parse_valgrind_reports(std::string_view xml);
 
 }  // namespace ravel

@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kManifest = "race-tests.json";
 
-// One file that points are in.
+// One file that has points.
 struct Wanted {
   const CompileCommand* command = nullptr;  // of the file itself, or of a source that includes it
   std::vector<std::pair<const RaceTest*, const Action*>> actions;
@@ -36,7 +36,7 @@ bool is_system(const fs::path& file) {
   return path.starts_with("/usr/include/") || path.starts_with("/usr/lib/") || path.starts_with("/usr/local/include/");
 }
 
-// The files that a source is made of, as its own compiler tells: itself first.
+// The files that a source consists of, according to its own compiler: itself first.
 std::vector<fs::path> parts_of(const CompileCommand& command) {
   ProcessOrder order;
   order.directory = command.directory.string();
@@ -123,7 +123,7 @@ class Weaver {
     return parts_.emplace(command.file, parts_of(command)).first->second;
   }
 
-  // Which file a point belongs to: a source, or else a header of one. Null: told.
+  // Which file a point belongs to: a source, or else a header of one. nullptr: the mistake has been reported.
   Wanted* file_of(const std::string& origin, const std::string& path) {
     std::map<fs::path, const CompileCommand*> found;
     for (const CompileCommand* command : commands_.ending_with(path)) found.emplace(command->file, command);
@@ -216,7 +216,7 @@ class Weaver {
     }
     if (!answer.value("ok", false)) return;
     if (writes) copied_.insert(file);
-    // Both lists come in the order of the request.
+    // Both lists are in the order of the request.
     const Json points = answer.value("points", Json::array());
     for (std::size_t i = 0; i < std::min(points.size(), wanted.actions.size()); ++i) {
       const auto& [test, action] = wanted.actions[i];
@@ -243,7 +243,7 @@ class Weaver {
             {"function_last_line", answer.value("function_last_line", 0U)}};
   }
 
-  // A copy until all are made: what an earlier weaving left stays whole when this one fails.
+  // Named so until all copies are made: if this weaving fails, what an earlier one left stays intact.
   static fs::path fresh(const fs::path& copy) { return copy.string() + ".new"; }
 
   void forget_copies() {
@@ -252,7 +252,7 @@ class Weaver {
     copied_.clear();
   }
 
-  // One that is as before stays untouched, so that nobody compiles it again.
+  // An unchanged copy is left untouched, so that it is not compiled again.
   void keep_copies() {
     for (const fs::path& file : copied_) {
       std::error_code error;
@@ -265,7 +265,7 @@ class Weaver {
     }
   }
 
-  // Copies that nobody needs any more would still be included.
+  // Copies that are no longer needed would still be included.
   void remove_old_copies() const {
     std::ifstream file(options_.out / kManifest);
     const Json before = Json::parse(file, nullptr, false);
@@ -277,8 +277,8 @@ class Weaver {
     }
   }
 
-  // Who includes a woven header must find the copy, through whatever lies between: every file of the user's in such a
-  // source gets a copy, word for word.
+  // Whatever includes a woven header must find the copy, through any files in between: every user file in such a source
+  // gets a verbatim copy.
   void copy_companions() {
     std::set<fs::path> headers;
     for (const auto& [file, wanted] : files_) {
@@ -308,7 +308,7 @@ class Weaver {
     if (!from || !to.flush()) fail(fmt::format("cannot copy {} to {}", file.string(), copy.string()), "check --out");
   }
 
-  // Every directory of headers has its copies before it.
+  // The copies come before every directory of headers.
   CompileCommand woven(const CompileCommand& command) const {
     CompileCommand result{command.directory, copy_of(command.file), {}};
     for (std::size_t i = 0; i < command.arguments.size(); ++i) {

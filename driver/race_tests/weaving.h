@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weaving: puts the actions of race tests into copies of the sources. The sources themselves are never written.
+// weave(): puts the actions of race tests into copies of the sources. The sources themselves are never written.
 //
-// In the output directory a copy lies under its own absolute path, so that files that include each other find the
-// copies: OUT/home/me/src/list.cpp. Beside them, compile_commands.json says how the copies are compiled, and
-// race-tests.json which tests there are, with the places of their actions and of the race they expect (woven_tests.h
-// reads it).
+// In the output directory a copy has its own absolute path, so that files that include each other find the copies:
+// OUT/home/me/src/list.cpp. Next to them, compile_commands.json says how the copies are compiled, and race-tests.json
+// lists the tests, with the places of their actions and of the race they expect (woven_tests.h reads it).
 //
-// Who calls it: `ravel weave`. Thread safety: none.
+// Who calls it: `ravel weave` and `ravel pin`. Thread safety: none.
 #pragma once
 
 #include <filesystem>
@@ -40,7 +39,7 @@ struct WeaveResult {
   std::vector<WovenAction> actions;
 };
 
-// A trouble names everything that is wrong with the tests, one sentence each; nothing is left half-written then.
+// The error names everything that is wrong with the tests, one sentence each; nothing is left half-written then.
 Result<WeaveResult> weave(const std::vector<RaceTest>& tests, const CompileCommands& commands,
                           const WeaveOptions& options);
 

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-// Whether the fields were all of the right type is looked at once, at the end.
+// Checks once, at the end, whether all fields had the right type.
 class Reader {
  public:
   std::vector<WovenTest> tests(const json& object) {

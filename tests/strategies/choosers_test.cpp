@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds for every strategy: it chooses among the enabled, the same plan gives the same execution, nothing is left
-// over from the execution before, and a task that waits by yielding does not hold up the others for ever.
+// What holds for every strategy: it chooses among the enabled tasks, the same plan gives the same execution, nothing is
+// left over from the previous execution, and a task that waits by yielding does not hold up the others forever.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -76,7 +76,7 @@ TEST_P(EveryStrategy, SamePlanSameExecution) {
     const Plan plan = random_plan(GetParam(), seed);
     const Program program = random_program(seed);
     const std::string first = simulate(chooser(), plan, program).tasks();
-    // Something else in between must leave no trace.
+    // Another execution in between must leave no trace.
     simulate(chooser(), random_plan(GetParam(), seed + 1), random_program(seed + 1000));
     ASSERT_EQ(simulate(chooser(), plan, program).tasks(), first) << seed;
   }
@@ -104,7 +104,7 @@ TEST_P(EveryStrategy, OtherSeedsOtherExecutions) {
   }
 }
 
-// Two tasks wait for a third in loops that yield; a strategy that let them go on for ever would invent a livelock.
+// Two tasks wait for a third in loops that yield; a strategy that let them continue forever would invent a livelock.
 TEST_P(EveryStrategy, TasksThatWaitByYieldingDoNotStarveTheOthers) {
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     bool flag = false;
@@ -157,12 +157,12 @@ TEST_P(EveryStrategy, StoresAreTheNewestButForOneInTwoToThePower) {
     ++counts[store];
   }
   EXPECT_NEAR(counts[0], 30'000, 500);
-  EXPECT_NEAR(counts[1], 2'500, 250);  // a quarter of the old ones is the oldest, the rest is even
+  EXPECT_NEAR(counts[1], 2'500, 250);  // a quarter of the old ones are the oldest, the rest are even
   EXPECT_NEAR(counts[2], 2'500, 250);
   EXPECT_NEAR(counts[3], 5'000, 350);
 }
 
-// Weak memory must not shift who runs: the same seed means the same order with and without it.
+// Weak memory must not shift which task runs: the same seed means the same order with and without it.
 TEST_P(EveryStrategy, StoresDoNotShiftTheChoicesOfTasks) {
   const auto order = [&](bool asks) {
     const auto look = [&] {
@@ -178,7 +178,7 @@ TEST_P(EveryStrategy, StoresDoNotShiftTheChoicesOfTasks) {
   EXPECT_EQ(order(true), order(false));
 }
 
-// Of the list, those that draw: an exhaustive search does the same whatever the seed.
+// The strategies that draw: an exhaustive search does the same whatever the seed.
 std::vector<StrategyKind> drawing_strategies() {
   std::vector<StrategyKind> kinds;
   for (const StrategyDescription& strategy : list_strategies()) {
@@ -195,11 +195,11 @@ INSTANTIATE_TEST_SUITE_P(Strategies, EveryStrategy, testing::ValuesIn(drawing_st
 TEST(Sequential, RunsEachTaskUntilItBlocksYieldsOrEnds) {
   Plan plan;
   Program program{{local(), lock(1), local(), yield(), local(), unlock(1)}, {local(), lock(1), unlock(1)}, {local()}};
-  // a runs up to its yield; b up to the lock a holds; c ends; a goes on and ends; b gets the lock.
+  // a runs up to its yield; b up to the lock a holds; c ends; a continues and ends; b gets the lock.
   EXPECT_EQ(simulate(chooser_for(StrategyKind::sequential), plan, program).tasks(), "aaabcaaabb");
 }
 
-// Of the points at which the current task could go on, it does not with probability p, whatever the number of tasks.
+// At points where the current task could continue, it is switched with probability p, whatever the number of tasks.
 TEST(RandomStrategy, SwitchesWithProbabilityP) {
   for (const std::uint32_t tasks : {2U, 5U, 40U}) {
     Program program(tasks);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The structures that keep a scheduling point cheap, each against the simple version it replaces.
+// The structures that keep a scheduling point cheap, each compared with the simple version it replaces.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// dfs and dpor against each other: programs of a few operations, at random, each explored to the end by both. dfs
-// visits every schedule and counts partial orders; dpor must visit exactly one schedule of each.
+// dfs and dpor compared: random programs of a few operations, each explored to the end by both. dfs visits every
+// schedule and counts partial orders; dpor must visit exactly one schedule of each.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -208,7 +208,7 @@ class Machine {
   std::set<std::uint64_t> notified_;
   std::map<std::uint64_t, TaskId> holder_, writer_;
   std::map<std::uint64_t, int> units_, readers_;
-  std::multiset<std::uint64_t> queue_;  // writers of locks that prefer them, by lock
+  std::multiset<std::uint64_t> queue_;  // writers of writer-preferring locks, by lock
 };
 
 struct Search {
@@ -265,7 +265,7 @@ TEST(Dpor, OneScheduleOfEachOrder) {
   EXPECT_EQ(explore("dpor", {{kRead}, {kRead}, {kRead}}).progress.explored, 1U);
 }
 
-// The program of the paper's figure on which source sets alone run into executions that turn out to be redundant.
+// The program of the paper's figure for which source sets alone lead to redundant executions.
 TEST(Dpor, NoExecutionIsInVain) {
   const Step x_write{OperationKind::write, 1};
   const Step x_read{OperationKind::read, 1};
@@ -281,8 +281,8 @@ TEST(Dpor, NoExecutionIsInVain) {
   EXPECT_EQ(search.progress.redundant, 0U);
 }
 
-// A lock that prefers writers, read twice at a time by one task. If a writer queues between the two reads, nobody goes
-// on.
+// A lock that prefers writers, read twice at a time by one task. If a writer queues between the two reads, no task can
+// continue.
 TEST(Dpor, AReaderBeforeAWholeQueueOfWriters) {
   const Step read{OperationKind::rwlock_read_lock, 40};
   const Step queue{OperationKind::rwlock_queue_writer, 40};
@@ -291,19 +291,19 @@ TEST(Dpor, AReaderBeforeAWholeQueueOfWriters) {
   const Tasks tasks = {{queue, write, unlock}, {queue, write, unlock}, {read, read, unlock, unlock}};
   const Search search = explore("dpor", tasks);
   EXPECT_TRUE(search.complete);
-  // Both writers before the reader, both behind, one on each side: 2 each. One before and the other between: 2. None
+  // Both writers before the reader, both after, one on each side: 2 each. One before and the other between: 2. None
   // before, stuck in between: 1.
   EXPECT_EQ(search.progress.explored, 9U);
   EXPECT_EQ(explore("dfs", tasks).progress.classes, 9U);
   EXPECT_EQ(search.progress.redundant, 0U);
-  // Here the second read has to be brought before both of a queue at once: before either alone it cannot be made.
+  // Here the second read has to be moved before both of a queue at once: before either alone it is impossible.
   const Tasks stuck = {{queue, write, unlock, queue, write, unlock},
                        {read, kWrite, read, unlock, unlock},
                        {kWrite, queue, write, unlock}};
   EXPECT_EQ(explore("dpor", stuck).progress.explored, explore("dfs", stuck).progress.classes);
 }
 
-// An event of a race test, once notified, stays so. Accesses that it brings into an order are the only schedules left.
+// An event of a race test stays notified. Only schedules in the order that it forces are left.
 TEST(Dpor, AWaitComesAfterItsNotify) {
   const Step wait{OperationKind::sync_wait, 50};
   const Step notify{OperationKind::sync_notify, 50};
@@ -321,7 +321,7 @@ TEST(Dpor, AWaitComesAfterItsNotify) {
 
 enum class Blocking : std::uint8_t { none, every, preferring, events };
 
-// A read-write lock that prefers writers, taken to read or to write, at times to read once more within.
+// A read-write lock that prefers writers, taken to read or to write, sometimes to read once more inside.
 void push_section_of_preferring_lock(Random& random, const Step& access, std::vector<Step>& task) {
   const bool writes = random.below(2) == 0;
   const bool again = !writes && random.below(3) == 0;

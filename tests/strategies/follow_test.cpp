@@ -64,7 +64,7 @@ Recording record_of(const Simulation& run, std::size_t tasks) {
   return recording;
 }
 
-// Every task but the first is created by an earlier one; locks are taken in one order and given back.
+// Every task but the first is created by an earlier one; locks are taken in one order and released.
 Program random_program(std::uint64_t seed) {
   Random random(seed);
   Program program(2 + random.below(8));
@@ -104,7 +104,7 @@ TEST(Follow, TheOrderOfARecordComesAgain) {
   }
 }
 
-// In another run the threads of a record may have been created in another order, so have other numbers.
+// In another run the threads of a record may have been created in another order, and so have other numbers.
 TEST(Follow, ThreadsAreNamedByTheirCreators) {
   Program program{{create(1), create(2), write(1)}, {create(3), write(1), write(1)}, {write(1)}, {write(1), write(1)}};
   const Simulation run = searched(program, 3);
@@ -141,7 +141,7 @@ TEST(Follow, ThreadsAreNamedByTheirCreators) {
   }
 }
 
-// Two tasks add one each; a third looks at the sum when both have. The bug: both read before either writes.
+// Two tasks add one each; a third reads the sum when both are done. The bug: both read before either writes.
 TEST(Follow, ABugInTheRecordComesInTheFirstExecution) {
   int counter = 0;
   int seen[2] = {};
@@ -189,7 +189,7 @@ TEST(Follow, OperationsThatWereNotRecordedDoNotChangeTheOrderOfTheOthers) {
   }
 }
 
-// ... and the other way round: events for which the engine has no point.
+// ... and vice versa: events for which the engine has no point.
 TEST(Follow, EventsWithoutAPointArePassedOver) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const Program program = random_program(seed);
@@ -212,7 +212,7 @@ TEST(Follow, EventsWithoutAPointArePassedOver) {
   }
 }
 
-// An operation that was not recorded has a twin, hundreds of events on, that was. The match is wrong, and its task
+// An operation that was not recorded has a twin, hundreds of events later, that was. The match is wrong, and its task
 // waits too long; but from the twin on everything is as recorded.
 TEST(Follow, AWrongMatchDoesNotLeadAwayForEver) {
   Program program{{at(0x100, create(1))}, {at(0x5000, write(1))}};
@@ -239,7 +239,7 @@ std::size_t events_in(const std::vector<std::uint64_t>& details) {
   return details.size() - kFollowHeaderWords - details[0] * kFollowThreadWords;
 }
 
-// A loop that waits goes round as often as it must in the engine, so the record's number of rounds means nothing.
+// In the engine a waiting loop makes as many rounds as it must, so the record's number of rounds means nothing.
 TEST(Follow, RoundsOfWaitingAreFolded) {
   bool flag = false;
   const auto waiter = [&] {
@@ -248,7 +248,7 @@ TEST(Follow, RoundsOfWaitingAreFolded) {
     return std::vector<Instruction>{again, write(3)};
   };
   Program program{{create(1), write(2), write(2), write(1, [&] { flag = true; }), write(3)}, waiter()};
-  // T0 writes twice, T1 looks 5000 times in between and once after the flag is set; T1 writes before T0 does.
+  // T0 writes twice, T1 reads 5000 times in between and once after the flag is set; T1 writes before T0 does.
   Recording recording;
   recording.threads = {{kNoTask, 0}, {0, 0}};
   std::uint64_t clock = 1;
@@ -264,12 +264,12 @@ TEST(Follow, RoundsOfWaitingAreFolded) {
   event(1, OperationKind::write, 1, 3);
   event(0, OperationKind::write, 4, 3);
   const std::vector<std::uint64_t> details = follow_details(recording);
-  EXPECT_EQ(events_in(details), 4U + 2U + 1U);  // without the creation, at which there was one thread
-  // a creates and writes, b looks, a writes and sets the flag, b looks again and writes, then a.
+  EXPECT_EQ(events_in(details), 4U + 2U + 1U);  // without the creation, when there was one thread
+  // a creates and writes, b reads, a writes and sets the flag, b reads again and writes, then a.
   EXPECT_EQ(follow(recording, program, 1000).tasks(), "aabaabba");
 }
 
-// A loop over an array is no waiting: where the other task came in between matters.
+// A loop over an array is not a wait: where the other task came in between matters.
 TEST(Follow, RoundsOfWorkAreKept) {
   Program program{{create(1)}, {}};
   Recording recording;
@@ -291,7 +291,7 @@ TEST(Follow, RoundsOfWorkAreKept) {
   EXPECT_EQ(follow(recording, program).tasks(), expected);
 }
 
-// The record went round a loop of work much more often than the engine does, farther than anybody looks ahead.
+// The record has many more rounds of a work loop than the engine makes, further than the chooser looks ahead.
 TEST(Follow, ALoopMayBeLeftEarlierThanInTheRecord) {
   Recording recording;
   recording.threads = {{kNoTask, 0}, {0, 0}};
@@ -314,7 +314,7 @@ TEST(Follow, ALoopMayBeLeftEarlierThanInTheRecord) {
   EXPECT_EQ(follow(recording, program).tasks(), "abbbbabab");
 }
 
-// What T0 does before there is another task is no point of the engine.
+// What T0 does before there is another task has no points in the engine.
 TEST(Follow, WhatHappenedAloneIsLeftOut) {
   Recording recording;
   recording.threads = {{kNoTask, 0}, {0, 0}, {0, 1}};
@@ -353,7 +353,7 @@ TEST(Follow, WhatDoesNotFitIsCutAtTheEnd) {
   }
 }
 
-// Loops of work lose rounds only when there is no other way.
+// Work loops lose rounds only when there is no other way.
 TEST(Follow, LongLoopsAreShortenedToFit) {
   Recording recording;
   recording.threads = {{kNoTask, 0}, {0, 0}};
@@ -387,7 +387,7 @@ TEST(Follow, TasksThatWaitByYieldingDoNotStarveTheOthers) {
   }
 }
 
-// Details are read in the target: whatever they hold, it chooses among the enabled and ends.
+// Details are read in the target: whatever they contain, it chooses among the enabled tasks and ends.
 TEST(Follow, NonsenseInTheDetailsDoesNoHarm) {
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     const Program program = random_program(seed);
@@ -421,7 +421,7 @@ TEST(Follow, ChoicesOfTheEnvironmentAreQuietWhereTheRecordIsFollowedExactly) {
   EXPECT_EQ(targets.size(), 3U);
 }
 
-// In the engine a sleeper is the last to go on, unless its time is said to have passed.
+// In the engine a sleeper continues last, unless its time is said to have passed.
 TEST(Follow, ASleepIsOverWhenTheRecordGoesOn) {
   const auto answer = [](OperationKind next, OperationKind latest) {
     Recording recording;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A campaign over a simulated program: plan, simulate, learn.
+// executions_to_failure(): a campaign over a simulated program: plan, simulate, learn.
 #pragma once
 
 #include <ravel/strategy.h>
@@ -25,7 +25,7 @@ inline Simulation simulate_and_learn(Planner& planner, std::uint64_t execution, 
   return run;
 }
 
-// Executions until `fails` says so of one, at most `limit`. A program keeps its variables in what `reset` resets.
+// The number of executions until `fails` is true, at most `limit`. `reset` resets the program's variables.
 inline std::uint64_t executions_to_failure(Planner& planner, const Program& program, const std::function<void()>& reset,
                                            const std::function<bool()>& fails, std::uint64_t limit) {
   for (std::uint64_t execution = 0; execution < limit; ++execution) {

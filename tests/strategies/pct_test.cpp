@@ -70,7 +70,7 @@ auto order_violation = [](bool& bug) {
   return program;
 };
 
-// Depth 2: an update torn by another. The write of B falls between read and write of A.
+// Depth 2: an update torn by another. The write of B comes between read and write of A.
 auto torn_update = [](bool& bug) {
   static int value;
   static int seen;
@@ -159,8 +159,8 @@ TEST(PctGuarantee, DepthFour) {
   EXPECT_EQ(find_rate(pct(2, length_of(program)), 5000, nested_update), 0.0);
 }
 
-// The control: one task has to rest while another makes 25 steps. For pct this is depth 1, hence at least 1/n; a random
-// walk over two tasks needs the same side of a coin 24 times.
+// The control: one task has to pause while another makes 25 steps. For pct this is depth 1, hence at least 1/n; a
+// random walk over two tasks needs the same side of a coin 24 times.
 TEST(PctGuarantee, RandomWalkDoesWorseOnALongOrder) {
   const auto program = [](bool& bug) {
     static int steps;
@@ -178,7 +178,7 @@ TEST(PctGuarantee, RandomWalkDoesWorseOnALongOrder) {
 
 // T0 creates three tasks of one step each. Those that rank above T0 run as soon as they exist, the others after it in
 // the order of their ranks. Choosing h of 3 to be above and ordering the rest gives, for h = 0 to 3, 6 + 6 + 3 + 1 = 16
-// executions; all of them come, and no other.
+// executions; all of them come up, and no others.
 TEST(Pct, NewTasksGetARandomRank) {
   Program program{{create(1), create(2), create(3), local()}, {local()}, {local()}, {local()}};
   std::set<std::string> seen;

@@ -33,7 +33,7 @@ TEST(Registry, EveryListedStrategyHasAPlanner) {
 
 TEST(Registry, PlansNameTheirStrategy) {
   for (const StrategyDescription& strategy : list_strategies()) {
-    if (std::string_view(strategy.name) == "auto") continue;  // it plays others
+    if (std::string_view(strategy.name) == "auto") continue;  // it combines others
     EXPECT_STREQ(strategy_name(make_planner(strategy.name, 1)->next(3).plan.strategy), strategy.name);
   }
 }
@@ -116,8 +116,8 @@ TEST(PctPlanner, VariesDepthAndLearnsLength) {
   EXPECT_LT(planner->next(3).plan.parameter("length"), 100U);
 }
 
-// Turns of each member among executions 1..n. Nothing happens in them, so dpor has seen all after the first. `news`:
-// what each execution of this member shows that is new.
+// Turns of each member among executions 1..n. Nothing happens in them, so dpor has seen everything after the first.
+// `news`: how many new behaviours each execution of this member shows.
 std::map<StrategyKind, int> turns_of_auto(int n, StrategyKind favoured, std::uint32_t news) {
   const auto planner = make_planner("auto", 1);
   std::map<StrategyKind, int> turns;
@@ -139,7 +139,7 @@ TEST(AutoPlanner, BeginsWithATracedSequentialExecution) {
   EXPECT_EQ(first.plan.trace, TraceLevel::operations);
 }
 
-// While an execution of dpor is under way, whoever else asks for one gets that of another member.
+// While an execution of dpor is in progress, other workers get executions of other members.
 TEST(AutoPlanner, OneExecutionOfDporAtATime) {
   const auto planner = make_planner("auto", 1);
   EXPECT_EQ(planner->next(0).plan.strategy, StrategyKind::dpor);

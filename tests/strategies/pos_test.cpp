@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What Yuan, Yang and Gu (CAV 2018) claim: partial orders are sampled far more evenly than by a random walk, whose
-// chance of some of them falls exponentially with operations that have nothing to do with them.
+// probability of some of them falls exponentially with the number of unrelated operations.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -56,7 +56,7 @@ double rarest(const Shares& shares) {
   return least;
 }
 
-// POS as the paper writes it: a number per pending operation, all looked at, all conflicting ones drawn anew.
+// POS as in the paper: a number per pending operation, all examined, all conflicting ones redrawn.
 class PaperPos final : public Chooser {
  public:
   void begin(const Plan& plan, std::span<const std::uint64_t>) override {
@@ -102,7 +102,7 @@ TEST(PosSampling, UnrelatedOperationsDoNotHideAnOrder) {
 }
 
 // Two tasks write the same objects in opposite order, which leaves fewer ways to be late for one of them than for the
-// other: a random walk all but forgets the extreme ones.
+// other: a random walk almost never shows the extreme ones.
 TEST(PosSampling, RarestPartialOrderIsLessRareThanWithARandomWalk) {
   Program program(2);
   for (std::uint64_t i = 0; i < 5; ++i) {
@@ -116,7 +116,7 @@ TEST(PosSampling, RarestPartialOrderIsLessRareThanWithARandomWalk) {
   EXPECT_GE(rarest(pos), 3 * rarest(random));
 }
 
-// Ours has a tree, an index and a generator of integers; it must sample as the paper's loop does.
+// Ours has a tree, an index and a generator of integers; it must sample like the paper's loop.
 TEST(PosSampling, SamplesLikeThePaper) {
   Program contended(3);
   for (auto& task : contended) task = {write(0x100), read(0x140), write(0x140)};
@@ -140,7 +140,7 @@ TEST(PosSampling, SamplesLikeThePaper) {
 }
 
 // Large groups are drawn lazily. Forty tasks at one object, half of which only read, twenty at a lock, one elsewhere:
-// who comes when must be as likely as in the paper's loop.
+// which task comes when must be as likely as in the paper's loop.
 TEST(PosSampling, LargeGroupsSampleLikeThePaper) {
   Program program;
   for (int i = 0; i < 20; ++i) program.push_back({write(0x100), read(0x100)});
@@ -164,7 +164,7 @@ TEST(PosSampling, LargeGroupsSampleLikeThePaper) {
   for (std::size_t i = 0; i < ours.size(); ++i) EXPECT_NEAR(ours[i], theirs[i], 0.03) << i;
 }
 
-// Who of many equals comes next must not depend on where it stands in some list.
+// Which of many equals comes next must not depend on its position in some list.
 TEST(PosSampling, MembersOfALargeGroupAreEqual) {
   Program program;
   for (int i = 0; i < 50; ++i) program.push_back({write(0x100), write(0x100)});

@@ -63,8 +63,8 @@ Operation operation(OperationKind kind, TaskId task, std::uint64_t object) {
   return made;
 }
 
-// T0 creates two tasks, the first of which creates one. Ids are given in order of creation, so the grandchild is T3 or
-// T2; its path is the same.
+// T0 creates two tasks, the first of which creates one. Ids are assigned in order of creation, so the grandchild is T3
+// or T2; its path is the same.
 TEST(Profile, KnowsTasksByTheirPaths) {
   constexpr auto kCreate = OperationKind::task_create;
   const std::vector<std::vector<TraceEvent>> traces = {
@@ -88,7 +88,7 @@ TEST(Profile, KnowsTasksByTheirPaths) {
   EXPECT_EQ(profile.tasks().back().creator, first);
 }
 
-// The first creation is no step, since nobody else lives: its task appears out of nowhere and still is T0's first.
+// The first creation is not a step, since no other task lives: its task appears out of nowhere and still is T0's first.
 TEST(TracedPaths, CreationsWithoutAStep) {
   TracedPaths paths;
   paths.see(operation(OperationKind::task_create, 0, 2));
@@ -121,7 +121,7 @@ TEST(Profile, AsksForTracesFirstThenNowAndThen) {
   EXPECT_TRUE(profile.wants_trace());
 }
 
-// Whatever an execution leaves behind, the next plan can be made and carried out.
+// Whatever an execution leaves behind, the next plan can be made and performed.
 TEST(LearningPlanners, OddViewsDoNoHarm) {
   Operation nonsense;
   nonsense.task = kNoTask;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads-from fuzzing: constraints are met where they can be and given up where not; the corpus grows by what is new;
+// Reads-from fuzzing: constraints are satisfied where possible and given up where not; the corpus grows by what is new;
 // one observer among a hundred writers is found in a few schedules (Wolff et al., ASPLOS 2024).
 #include <gtest/gtest.h>
 
@@ -55,7 +55,7 @@ TEST(RffChooser, ReadSeesTheWriteItIsToSee) {
       ASSERT_EQ(seen_by(run, 9, kX), wanted) << seed;
     }
   }
-  // The control: without constraints it sees this and that.
+  // The control: without constraints it sees different writes.
   std::set<std::uint64_t> seen;
   for (std::uint64_t seed = 0; seed < 100; ++seed)
     seen.insert(seen_by(run_under({}, writers_and_reader(), seed), 9, kX));
@@ -77,7 +77,7 @@ TEST(RffChooser, ReadDoesNotSeeWhatItMustNot) {
     int without = 0;
     for (std::uint64_t seed = 0; seed < 2000; ++seed) {
       const Simulation run = run_under({{true, false, {9}, {forbidden}, kX}}, writers_and_reader(), seed);
-      // Unless the reader came last: then nobody could help.
+      // Unless the reader came last: then nothing could help.
       ASSERT_TRUE(!write_follows(run, 9) || seen_by(run, 9, kX) != forbidden) << seed;
       const Simulation control = run_under({}, writers_and_reader(), seed);
       without += write_follows(control, 9) && seen_by(control, 9, kX) == forbidden ? 1 : 0;
@@ -90,7 +90,8 @@ TEST(RffChooser, ReadDoesNotSeeWhatItMustNot) {
 }
 
 TEST(RffChooser, OccurrencesAndTasksAreToldApart) {
-  // The same code in two tasks, four rounds each; the reader's second read is to see the third write of the second one.
+  // The same code in two tasks, four rounds each; the reader's second read should see the third write of the second
+  // one.
   Program program(3);
   program[0] = {create(1), create(2)};
   for (int i = 0; i < 4; ++i) program[0].push_back(at(9, read(kX)));
@@ -115,7 +116,7 @@ TEST(RffChooser, OccurrencesAndTasksAreToldApart) {
   }
 }
 
-// The second read is to see the only write of task 1, the first one that of task 2. Unless task 1 keeps its write for
+// The second read should see the only write of task 1, the first one that of task 2. Unless task 1 saves its write for
 // the second read, it is often gone by then.
 TEST(RffChooser, LateWritesWaitForTheirReader) {
   Program program(3);
@@ -148,7 +149,7 @@ TEST(RffChooser, OrderOfLocks) {
 
 TEST(RffChooser, GivesUpWhatCannotBe) {
   const std::vector<AbstractSchedule> impossible = {
-      {{false, false, {9}, {77}, kX}},                               // nobody writes there
+      {{false, false, {9}, {77}, kX}},                               // nothing writes there
       {{false, false, {9}, {1}, kX}, {false, false, {9}, {2}, kX}},  // one read cannot see two
       {{false, false, {9}, {0}, kX}, {true, false, {9}, {0}, kX}},   // contradiction
       {{true, false, {9}, {1}, kX},
@@ -163,7 +164,7 @@ TEST(RffChooser, GivesUpWhatCannotBe) {
       EXPECT_EQ(run.steps.size(), 81U);
     }
   }
-  // The lock that the write needs is held by the reader, who waits for the write.
+  // The reader holds the lock that the write needs, and waits for the write.
   Program program(2);
   program[0] = {lock(0x900), at(9, read(kX)), unlock(0x900)};
   program[1] = {lock(0x900), at(1, write(kX)), unlock(0x900)};
@@ -248,7 +249,8 @@ TEST(RffPlanner, FindsOneObserverAmongManyWriters) {
   EXPECT_LE(total, 10 * 12U);
 }
 
-// Two stages under two locks, a hundred tasks: the auditor comes between the first stage of one and the second of all.
+// Two stages under two locks, a hundred tasks: the auditor must come between the first stage of one and the second of
+// all.
 TEST(RffPlanner, FindsATwoStageUpdateAmongManyTasks) {
   int x = 0;
   int y = 0;

@@ -17,7 +17,7 @@ struct Instruction {
   OperationKind kind = OperationKind::write;
   std::uint64_t object = 0;
   std::function<void()> effect = {};
-  std::function<bool()> repeat = {};  // while true, the task goes back `back` instructions instead of on
+  std::function<bool()> repeat = {};  // while true, the task goes back `back` instructions instead of continuing
   std::uint32_t back = 0;
   std::uint64_t pc = 0;  // 0: one of its own
 };
@@ -36,7 +36,7 @@ using Program = std::vector<std::vector<Instruction>>;
 struct Simulation {
   std::vector<Operation> steps;
   std::uint64_t choices = 0;  // steps at which the chooser was asked
-  std::uint64_t stays = 0;    // of these, with the current task enabled, how often it went on
+  std::uint64_t stays = 0;    // of these, with the current task enabled, how often it continued
   std::uint64_t leaves = 0;   // ... and how often another did
   bool deadlock = false;
   bool cut = false;             // max_steps reached

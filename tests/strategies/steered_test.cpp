@@ -52,7 +52,7 @@ TEST_P(Steered, RunsIntoTheDeadlockEveryTime) {
   EXPECT_LT(alone, 10U);
 }
 
-// A circle that cannot close: whoever is kept back goes on when nobody else can.
+// A cycle that cannot close: a task that is held back continues when no other task can.
 TEST_P(Steered, EndsWhereTheOthersNeverCome) {
   const Program program = {both(kA, kB, 0, 10), both(kA, kB, 5, 0), {local(), local()}};
   for (std::uint64_t seed = 0; seed < 20; ++seed) {

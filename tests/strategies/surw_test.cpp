@@ -26,7 +26,7 @@ Plan plan_of(std::uint64_t seed, unsigned switch_power) {
   return plan;
 }
 
-// Details for accesses to kObject. weights: by path, of the task and those that come from it.
+// Details for accesses to kObject. weights: by path, of the task and its descendants.
 std::vector<std::uint64_t> details_of(const std::map<std::uint64_t, std::uint64_t>& weights) {
   std::vector<std::uint64_t> details = {0, 1, weights.size(), 0, 0, kObject};
   for (const auto& [path, count] : weights) details.insert(details.end(), {path, kOneOperation, count * kOneOperation});
@@ -75,7 +75,7 @@ TEST(SurwSampling, OrdersOfTheSelectedAreEquallyLikely) {
   const std::uint64_t third = child_path(kMainPath, 1);
   const auto details = details_of({{kMainPath, 6}, {second, 2}, {third, 3}});
   constexpr int kExecutions = 12'000;
-  // 59 degrees of freedom: above 98 with probability 0.001. Fixed seeds, so this holds or does not.
+  // 59 degrees of freedom: above 98 with probability 0.001. The seeds are fixed, so the result is always the same.
   for (const unsigned switch_power : {1U, 3U, 8U}) {
     const Orders orders = sample(three_tasks(), details, kExecutions, switch_power);
     ASSERT_EQ(orders.size(), 60U) << switch_power;
@@ -86,7 +86,7 @@ TEST(SurwSampling, OrdersOfTheSelectedAreEquallyLikely) {
   EXPECT_TRUE(plain.size() < 60 || chi_square(plain, kExecutions) > 1000);
 }
 
-// What a task will create counts for its creator: the first selected operation is as likely that of a child.
+// What a task will create counts for its creator: the first selected operation is as likely to be a child's.
 TEST(SurwSampling, TasksStillToBeCreatedCount) {
   Program program(3);
   program[0] = {write(0x9000), write(kObject), local(), create(1), write(0x9000), create(2), write(kObject)};
@@ -103,7 +103,7 @@ TEST(SurwSampling, TasksStillToBeCreatedCount) {
   EXPECT_LT(chi_square(orders, kExecutions), 31.3);
 }
 
-// The selected operations lie behind a lock that a waiting task holds: nobody is left, and the waiting one goes.
+// The selected operations come after a lock that a waiting task holds: no task is left, so the waiting one continues.
 TEST(SurwChooser, WaitingTasksGoWhenNobodyElseCan) {
   Program program(3);
   program[0] = {lock(0x900), write(kObject), unlock(0x900)};
@@ -119,7 +119,7 @@ TEST(SurwChooser, WaitingTasksGoWhenNobodyElseCan) {
   }
 }
 
-// A task that polls does not keep the one it waits for from its turn.
+// A task that polls does not keep the task it waits for from running.
 TEST(SurwChooser, PollingEnds) {
   for (const bool yields : {true, false}) {
     bool set = false;
@@ -127,7 +127,7 @@ TEST(SurwChooser, PollingEnds) {
     program[0] = {
         yields ? yield() : read(0x200), {OperationKind::read, 0x300, {}, [&] { return !set; }, 1}, write(kObject)};
     program[1] = {write(kObject, [&] { set = true; })};
-    // All the weight is with the one that polls.
+    // The polling task has all the weight.
     const auto details = details_of({{kMainPath, 1'000'000}});
     set = false;
     const Simulation run = simulate(chooser_for(StrategyKind::surw), plan_of(3, 1), program, 200'000, details);

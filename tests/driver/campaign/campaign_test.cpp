@@ -73,7 +73,7 @@ TEST_F(CampaignTest, UsesItsWholeBudgetWhenNothingIsFound) {
   EXPECT_EQ(listener_.calls_, 20);
 }
 
-// A planner that no name stands for, and code locations that are known before anything has run.
+// A planner that has no name, and code locations that are known before anything has run.
 TEST_F(CampaignTest, TakesAPlannerAndFirstSites) {
   Recording recording;
   recording.threads = {{kNoTask, 0}, {0, 0}};
@@ -192,7 +192,7 @@ TEST_F(CampaignTest, AHangThatLooksDifferentInItsReplayIsStillFound) {
   EXPECT_FALSE(end.result.findings[0].replayed);
 }
 
-// The second execution hangs, its replay (the third) does not: a slow machine, which is no finding.
+// The second execution hangs, its replay (the third) does not: a slow machine, which is not a finding.
 TEST_F(CampaignTest, ATimeoutThatEndsInItsReplayIsOnlyNoted) {
   options_.verify = false;
   options_.executions = 2;

@@ -71,7 +71,7 @@ TEST_F(CoverageTest, GivingALockBackHasNoOrderToChoose) {
   EXPECT_EQ(result().conflict_orders, 2U);
 }
 
-// Every address is a function of its own.
+// Every address is a separate function.
 class Names final : public SymbolSource {
  public:
   const std::vector<Frame>& code(std::uint64_t address, AddressKind) override {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which circles of locks are told: each kind of circle beside what rules it out.
+// Which lock cycles are reported: each kind of cycle, and what rules it out.
 #include "driver/campaign/lock_order.h"
 
 #include <gtest/gtest.h>
@@ -109,14 +109,14 @@ TEST(LockOrder, OrderOfTasksRulesItOut) {
   EXPECT_EQ(circles_of({edge(1, kA, kB), second}), 0U);
 }
 
-// Each execution takes one branch: only together they make the circle.
+// Each execution takes one branch: only together do they form the cycle.
 TEST(LockOrder, EdgesOfDifferentExecutions) {
   LockOrder order;
   EXPECT_TRUE(learn(order, {edge(1, kA, kB)}).empty());
   EXPECT_EQ(learn(order, {edge(2, kB, kA)}).size(), 1U);
 }
 
-// What is at an address of the heap in one execution need not be there in the next.
+// A heap address may belong to another object in the next execution.
 TEST(LockOrder, LocksOnTheHeapAreOfOneExecution) {
   constexpr std::uint64_t kOnlyA = 0x1800;
   LockOrder order;

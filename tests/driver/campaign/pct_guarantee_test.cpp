@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numbers of Burckhardt et al. (ASPLOS 2010), and that they promise no more than holds: the promise is compared
-// with how often a planted bug is really missed.
+// with how often a planted bug is actually missed.
 #include "driver/campaign/pct_guarantee.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ TEST(PctGuarantee, MissesMultiply) {
   EXPECT_DOUBLE_EQ(two.found_probability, 1 - (1 - 1.0 / 10) * (1 - 1.0 / 20));
 }
 
-// An execution whose change points could not reach far enough counts for nothing.
+// An execution whose change points could not reach far enough does not count.
 TEST(PctGuarantee, AShortRangeIsLeftOutRatherThanDecidingForAll) {
   PctGuarantee pct;
   pct.add(2, 3);
@@ -64,7 +64,7 @@ TEST(PctGuarantee, OneTaskIsCertain) {
 }
 
 // Campaigns of twelve executions on a torn update (depth 2) among noise: the share that finds it is at least what the
-// bound promises. Control: planned with depth 1, they find nothing, so the bound of depth 1 may not speak for depth 2.
+// bound promises. Control: planned with depth 1, they find nothing, so the bound of depth 1 must not cover depth 2.
 TEST(PctGuarantee, HoldsOnAPlantedBug) {
   bool bug = false;
   int value = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Suppression files as ThreadSanitizer's users have them: which lines are read, which names they match, which findings
-// they keep out.
+// Suppressions files as ThreadSanitizer's users have them: which lines are read, which names they match, which findings
+// they suppress.
 #include "driver/campaign/suppressions.h"
 
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Help against the facts, for every command: each option is explained, the default that is printed is the one in force,
-// pages fit into 100 columns and show nothing of the parser's insides, and the names that scripts rely on are there.
+// Help compared with the facts, for every command: each option is explained, the printed default is the actual one,
+// pages fit into 100 columns and show no internals of the parser, and the names that scripts rely on are there.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -16,7 +16,7 @@
 namespace ravel {
 namespace {
 
-// One command with its options, as run_command_line() makes them.
+// One command with its options, as run_command_line() creates them.
 struct Defined {
   explicit Defined(const CommandEntry& entry)
       : options(entry.name, entry.summary), command(entry.define(options, line)) {}
@@ -58,7 +58,7 @@ std::size_t columns(const std::string& line) {  // of UTF-8: bytes that continue
   return std::count_if(line.begin(), line.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
 }
 
-// What the page says about an option: its line and those that are indented further, on one line.
+// What the page says about an option: its line and the lines that are indented further, joined.
 std::string entry_of(const std::string& page, const std::string& names) {
   std::string entry;
   for (const std::string& line : lines_of(page)) {
@@ -73,7 +73,7 @@ std::string entry_of(const std::string& page, const std::string& names) {
   return entry;
 }
 
-// "" when the page tells no default.
+// "" when the page gives no default.
 std::string printed_default(const std::string& entry) {
   std::smatch match;
   return std::regex_search(entry, match, std::regex(R"(\[default: (.*)\]$)")) ? match[1].str() : "";
@@ -104,7 +104,7 @@ TEST(Help, PrintsTheDefaultThatIsInForce) {
         continue;
       }
       EXPECT_EQ(printed, option.now());
-      // Typed, it changes nothing.
+      // Typing it changes nothing.
       Defined again(entry);
       std::vector<std::string> words =
           option.value.empty() ? std::vector<std::string>{printed} : std::vector<std::string>{option.names, printed};

@@ -12,7 +12,7 @@
 namespace ravel {
 namespace {
 
-// A program of the test, made anew for every execution, and what counts as its failure.
+// A program of the test, created again for every execution, and what counts as its failure.
 struct Subject {
   std::function<Program()> make;
   std::function<bool(const Simulation&)> fails;
@@ -32,7 +32,7 @@ Trial trial_of(const Program& program, const Simulation& run, bool fails) {
     const TaskId before = i == 0 ? task : run.steps[i - 1].task;
     if (before != task) {
       ++trial.summary.switches;
-      // No locks in these programs: whoever has not ended could have gone on.
+      // There are no locks in these programs: a task that has not ended could have continued.
       if (made[before] < program[before].size()) {
         event.flags |= kTracePreempts;
         ++trial.summary.preemptions;
@@ -58,7 +58,7 @@ TryDirections executor_of(const Subject& subject) {
   };
 }
 
-// A failing execution with as many switches as chance brings.
+// A failing execution with however many switches chance brings.
 std::optional<Trial> found_by_chance(const Subject& subject, std::uint64_t seed) {
   for (std::uint64_t i = 0; i < 200'000; ++i) {
     Plan plan;
@@ -71,7 +71,7 @@ std::optional<Trial> found_by_chance(const Subject& subject, std::uint64_t seed)
   return std::nullopt;
 }
 
-// Two tasks move a counter in turn, and each looks only once for each of its moves: preemptions + 2 moves, as in
+// Two tasks move a counter in turn, and each checks only once for each of its moves: preemptions + 2 moves, as in
 // tests/e2e/shrink/planted.cpp.
 Subject moves_in_turn(int preemptions, int noise) {
   const auto counter = std::make_shared<int>(0);
@@ -161,7 +161,7 @@ TEST(Shrinker, NamesTheReadTheWriteBetweenAndTheWriteBack) {
   ASSERT_TRUE(cause->third.has_value());
   EXPECT_EQ(trace[*cause->third].operation.task, trace[cause->first].operation.task);
   EXPECT_EQ(trace[*cause->third].operation.kind, OperationKind::write);
-  // The preemption follows the read at once: that is the earliest place.
+  // The preemption comes right after the read: that is the earliest place.
   EXPECT_NE(trace[cause->first + 1].operation.task, trace[cause->first].operation.task);
 }
 
@@ -278,7 +278,7 @@ TEST(Conflicts, PointsLieAroundConflictsOnly) {
   EXPECT_EQ(conflicts.next_conflict(0), 3U);
   EXPECT_EQ(conflicts.previous_conflict(3), 0U);
   EXPECT_EQ(conflicts.next_conflict(1), trace.size());  // two reads
-  EXPECT_EQ(conflicts.next_conflict(4), trace.size());  // nobody else
+  EXPECT_EQ(conflicts.next_conflict(4), trace.size());  // no other task
   for (const PreemptionPoint& point : conflicts.points(0, 0)) EXPECT_TRUE(point.at == 0 || point.at == 3);
   EXPECT_EQ(conflicts.points(0, 0).size(), 4U);
 }

@@ -44,7 +44,7 @@ TEST(OrderSearch, AWriteThatIsOverwrittenInItsSectionIsNotVisible) {
 }
 
 TEST(OrderSearch, OtherReadsKeepWhatTheySaw) {
-  // The reader sees the flag, then the data: with the flag as it was, the data cannot be older.
+  // The reader sees the flag, then the data: if it sees the flag set, the data cannot be older.
   SmallExecution made;
   made.write(1, "data", 1);
   made.write(1, "flag", 2);
@@ -90,7 +90,7 @@ TEST(OrderSearch, SemaphoresCount) {
   EXPECT_EQ(one(made.seen, read, kInitialValue, OtherReads::anything).answer, OrderAnswer::impossible);
 }
 
-// Figure 7 of the paper: under one lock a and b are of one writer.
+// Figure 7 of the paper: under one lock, a and b come from one writer.
 SmallExecution figure_7(std::uint64_t other_lock, ReadChoice& a, ReadChoice& b) {
   SmallExecution made;
   made.lock(2, 9, 10);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executions made by hand, for tests of what is computed from them.
+// SmallExecution: an execution made by hand, for tests of what is computed from executions.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@
 
 namespace ravel {
 
-// Adds operations in the order of an execution; keeps who saw what.
+// Adds operations in execution order; keeps which read saw which write.
 class SmallExecution {
  public:
   SmallExecution() {

@@ -28,7 +28,7 @@ TEST(ForkJoinOrderTest, AChildComesBeforeWhatFollowsItsJoin) {
 
 TEST(ForkJoinOrderTest, OrderPassesOnThroughThreads) {
   ForkJoinOrder order;
-  order.created(1, 2);  // told before its own creation: threads are told one after the other
+  order.created(1, 2);  // added before its own creation: threads are added one after the other
   order.joined(1, 2);
   order.created(0, 1);
   order.joined(0, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who waits for whom, decided on snapshots that are written here: no process, no clock.
+// Who waits for whom, decided on hand-written snapshots: no process, no clock.
 #include "driver/noise/free_watch.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ using Tasks = std::vector<TaskId>;
 constexpr std::uint64_t kA = 0x1000;
 constexpr std::uint64_t kB = 0x2000;
 
-// Threads by what they are in.
+// Threads by what they are doing.
 class Threads {
  public:
   SeenThread& add(FreeState state) {
@@ -49,7 +49,7 @@ KernelView kernel(bool sleeps = true, bool outside = false) {
   return {[=](std::int32_t) { return sleeps; }, [=](std::size_t) { return outside; }};
 }
 
-// The same snapshot every 20 ms for so long; when was it a deadlock? -1: never.
+// The same snapshot every 20 ms up to the limit; when was it a deadlock? -1: never.
 int deadlocked_after(const FreeSnapshot& snapshot, int limit_ms, const KernelView& view = kernel()) {
   FreeWatch watch;
   const FreeWatch::Time start{};
@@ -128,7 +128,7 @@ TEST(CircleOfWaits, MustBeSeenUnchanged) {
   threads.waits(OperationKind::mutex_lock, kA, {held(kB)});
   FreeWatch watch;
   for (int look = 0; look < 20; ++look) {
-    threads.snapshot.threads[0].events = static_cast<std::uint64_t>(look);  // it got on meanwhile
+    threads.snapshot.threads[0].events = static_cast<std::uint64_t>(look);  // it made progress meanwhile
     EXPECT_FALSE(watch.is_deadlocked(threads.snapshot, FreeWatch::Time{} + milliseconds(20 * look), kernel()));
   }
 }

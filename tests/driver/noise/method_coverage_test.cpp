@@ -116,7 +116,7 @@ TEST_F(CoverageFile, RefusesOtherFiles) {
   }
 }
 
-// The record of a run: who was alone, and which locks are taken in a circle.
+// The record of a run: which code ran alone, and which locks are taken in a cycle.
 class RunEventsTest : public ::testing::Test {
  protected:
   void event(TaskId task, OperationKind kind, std::uint64_t object, std::uint64_t pc) {

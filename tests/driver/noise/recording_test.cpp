@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records as the target leaves them in the channel, also when it died while writing.
+// Records as the target leaves them in the channel, including when it died while writing.
 #include "driver/noise/recording.h"
 
 #include <gtest/gtest.h>
@@ -82,7 +82,7 @@ TEST_F(RecordingTest, OfATargetThatDiedHasWhatWasWritten) {
   add_thread(0, 0);
   EventChunk& cut = add_chunk(1);
   cut.event[0] = event(1, OperationKind::write, 0x1);
-  cut.event[2] = event(3, OperationKind::write, 0x3);  // behind one that was not finished
+  cut.event[2] = event(3, OperationKind::write, 0x3);  // after one that was not finished
   add_chunk(0);
   add_chunk(kNoTask).event[0] = event(4, OperationKind::write, 0x4);
   add_chunk(2).event[0] = event(5, OperationKind::write, 0x5);  // a thread that is not in the table

@@ -82,7 +82,7 @@ TEST_F(ForcedOrder, CountsArrivals) {
 
 TEST_F(ForcedOrder, ComingBackFromAnotherLineIsNoArrival) {
   step(1, 10, "f");
-  step(1, 9, "f");  // optimised code: a part of the statement is said to be elsewhere
+  step(1, 9, "f");  // optimised code: part of the statement appears to be elsewhere
   step(1, 10, "f");
   order_.steps[2].pc = 77;  // another instruction of line 10
   step(2, 20, "g");

@@ -19,7 +19,7 @@ namespace {
 
 ProcessOrder shell(const std::string& script) { return ProcessOrder({"sh", "-c", script}); }
 
-// What the process of the order wrote to standard output.
+// What the started process wrote to standard output.
 std::string output_of(ProcessOrder order) {
   const FileDescriptor file(::memfd_create("output", MFD_CLOEXEC));
   order.descriptors.push_back({file.get(), STDOUT_FILENO});
@@ -81,7 +81,7 @@ TEST(Process, MovesWithItsOwner) {
 }
 
 TEST(Process, LeavesNothingOfItsGroupBehind) {
-  // The second process holds the writing end of a pipe. Once nobody does, reading comes to the end.
+  // The second process has the writing end of a pipe. Once no process has it, reading reaches the end.
   int ends[2];
   ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
   const FileDescriptor reader(ends[0]);

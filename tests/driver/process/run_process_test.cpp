@@ -27,7 +27,7 @@ RunEnd run(const ProcessOrder& order, const RunSettings& settings = {}) {
   return ran.is_ok() ? ran.value() : RunEnd{};
 }
 
-// Dead, or soon so; nobody may have taken its end yet.
+// Dead, or about to be; it may not have been waited for yet.
 bool was_killed(int pid) {
   for (int attempt = 0; attempt < 1000; ++attempt) {
     std::ifstream file("/proc/" + std::to_string(pid) + "/stat");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which tests a change is about.
+// Which tests a change affects.
 #include "driver/race_tests/changed_tests.h"
 
 #include <gtest/gtest.h>

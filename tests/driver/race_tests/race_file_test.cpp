@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file of a race test: what it says, and what is said about every mistake in it.
+// The file of a race test: what it means, and the message for every mistake in it.
 #include "driver/race_tests/race_file.h"
 
 #include <gtest/gtest.h>
@@ -273,7 +273,7 @@ TEST_F(RaceDirectory, WhatCannotBeRead) {
   fs::create_directory(root_ / "race.txt");
   EXPECT_EQ(read_race_test(root_).status().what(), (root_ / "race.txt").string() + " is a directory");
   fs::remove(root_ / "race.txt");
-  fs::create_symlink(root_ / "race.txt", root_ / "race.txt");  // a circle: nobody can read it, not even root
+  fs::create_symlink(root_ / "race.txt", root_ / "race.txt");  // a link to itself: nobody can read it, not even root
   EXPECT_EQ(read_race_test(root_).status().what(),
             (root_ / "race.txt").string() + " cannot be read: Too many levels of symbolic links");
 }

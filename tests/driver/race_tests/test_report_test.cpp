@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a race test has passed, and what is said about it.
+// When a race test passes, and what is reported about it.
 #include "driver/race_tests/test_report.h"
 
 #include <gtest/gtest.h>

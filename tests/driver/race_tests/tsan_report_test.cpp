@@ -129,7 +129,7 @@ TEST(TsanReport, WhatIsNoReport) {
   EXPECT_TRUE(tsan_was_running("***** Running under ThreadSanitizer v3 (pid 1) *****\n"));
 }
 
-// A log may break off anywhere: the process was killed.
+// A log may be truncated anywhere: the process was killed.
 TEST(TsanReport, EveryBeginningOfALog) {
   const std::string_view whole = kGcc;
   for (std::size_t size = 0; size <= whole.size(); ++size) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kFakeTarget = RAVEL_BINARY_DIR "/tests/fake_target";
 
-// What the fake target does in any execution: four steps of two tasks, at addresses in no file.
+// What the fake target does in every execution: four steps of two tasks, at addresses in no file.
 Schedule four_steps(const std::string& mode, FindingKind finding) {
   Schedule schedule;
   schedule.program = {"fake_target", mode};
@@ -68,7 +68,7 @@ TEST(Replay, SaysWhatWasFoundInstead) {
   ASSERT_TRUE(run.is_ok());
   EXPECT_FALSE(run.value().finding.has_value());
   ASSERT_EQ(run.value().others.size(), 1U);
-  EXPECT_FALSE(run.value().others[0].replayed);  // another finding than the schedule's
+  EXPECT_FALSE(run.value().others[0].replayed);  // a different finding than the schedule's
 }
 
 TEST(Replay, WarnsOfARebuiltProgram) {

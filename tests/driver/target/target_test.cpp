@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a target may do to its driver: die, hang, flood, never become ready. Each has one defined answer, in bounded
+// What a target may do to its driver: die, hang, flood, never become ready. Each has one defined result, in bounded
 // time.
 #include "driver/target/target.h"
 
@@ -24,7 +24,7 @@ TargetSettings settings(const std::string& mode, milliseconds timeout = seconds(
   TargetSettings result;
   result.executable = RAVEL_BINARY_DIR "/tests/fake_target";
   result.arguments = {"fake_target", mode};
-  result.runtime = "/nonexistent/libravel.so";  // the loader says so on stderr and goes on
+  result.runtime = "/nonexistent/libravel.so";  // the loader reports it on stderr and continues
   result.timeout = timeout;
   return result;
 }

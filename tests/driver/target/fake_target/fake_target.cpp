@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that speaks the target's side of trace/channel.h without being controlled by anything: tests tell it by its
-// first argument how to behave. It forks one child per execution, as the runtime does.
+// A program that speaks the target's side of trace/channel.h without being controlled by anything: its first argument
+// tells it how to behave. It forks one child per execution, as the runtime does.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>

@@ -47,7 +47,7 @@ class PlainFunctions(unittest.TestCase):
             self.assertIn(f'no race test "{name}"', said[0])
             self.assertIn("--list", said[0])
         self.assertEqual(len(self.said("--lists", code=2)), 1)
-        self.assertIn('not "more"', self.said("--list", "more", code=2)[0])
+        self.assertIn('unknown argument "more"', self.said("--list", "more", code=2)[0])
 
     def test_a_program_is_its_own_test(self):
         self.build("g++", "-DPROGRAM")

@@ -104,7 +104,7 @@ struct RequestHead {
 struct ExecutionRequest : RequestHead {
   std::uint32_t prefix_runs = 0;
   std::uint32_t details = 0;
-  std::uint64_t site[kMaxSites];  // code locations (pc) whose accesses are points; the execution adds to them
+  std::uint64_t site[kMaxSites];          // code locations (pc) whose accesses are points; the execution adds to them
   std::uint8_t site_weight[kMaxSites];    // CarrierKind::free: how often noise is wanted at `site`; 1 is usual
   DecisionRun prefix[kMaxDecisionRuns];   // prefix_runs of them: decisions to follow before asking the chooser
   std::uint64_t detail[kMaxPlanDetails];  // details of them: what the planner tells the chooser

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// run_race_test(): runs one race test many times, each time alone and with other scheduling choices where the test leaves
-// any, and counts how many of the runs reported what it expects.
+// run_race_test(): runs one race test many times, each time alone and with other scheduling choices where the test
+// leaves any, and counts how many of the runs reported what it expects.
 //
 // Who calls it: `ravel test`, `ravel pin` (to verify what it wrote). Thread safety: no state.
 #pragma once
@@ -32,10 +32,9 @@ struct TestRunOptions {
 
 struct TestRunResult {
   unsigned repeats = 0;
-  unsigned reported = 0;  // repeats that reported what the test expects; without an expectation: that failed
-  unsigned impossible =
-      0;                // repeats in which a wait was never notified: the order that the test forces is impossible
-  unsigned others = 0;  // repeats that reported something else
+  unsigned reported = 0;     // repeats that reported what the test expects; without an expectation: that failed
+  unsigned impossible = 0;   // repeats in which a wait was never notified: the order that the test forces is impossible
+  unsigned others = 0;       // repeats that reported something else
   std::string first_report;  // one sentence with both places; empty: none
   std::string first_wait;    // likewise, of a wait that was never notified
   std::string first_other;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an operation takes from those before it on the same object and leaves for those after it. Locks count: taking
 // one sees the latest release. Shared by both halves of the strategies that work with code locations (profile, surw,
-// rff) and by the coverage of a campaign.
+// rff), by the coverage of a campaign and by futures.
 #pragma once
 
 #include "model/operation.h"

@@ -19,7 +19,7 @@ inline constexpr std::size_t kMaxParticipants = 16;
 struct ParticipantRecord {
   Operation operation;            // what it was doing; operation.task names the task
   TaskId holder = kNoTask;        // who holds the object it waits for, if known
-  std::uint32_t blocked = 0;      // 1: operation is pending and cannot go on
+  std::uint32_t blocked = 0;      // 1: operation is pending and blocked
   std::uint32_t value_known = 0;  // 1: operation.value is what the memory held before the access
   std::uint32_t reserved = 0;
   std::uint64_t held[8] = {};                  // addresses of locks it holds, 0-terminated

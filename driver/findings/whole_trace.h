@@ -2,7 +2,7 @@
 // WholeTrace: the steps of an execution together with the plain accesses between them that are not steps: what is read
 // and written under a lock, where a switch would show nothing. Without them an explanation would mention only locks.
 //
-// Accesses to memory that only one task uses are left out. Used by explain_finding; plain data.
+// Accesses to memory that only one task uses are left out. Used by explain_finding and by `ravel pin`; plain data.
 #pragma once
 
 #include <cstddef>

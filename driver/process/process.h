@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Process: a process that the driver started, and the one way to start it. A ProcessOrder says what to start and how.
 //
-// Who calls it: Target, the debugger, builds that are watched. Whatever is simply run to its end goes through
-// run_process.h. Thread safety: one thread owns a Process; any number of threads may start processes at the same time.
+// Who calls it: Target, the debugger, the compiler wrappers, builds that are watched. Whatever is simply run to its end
+// goes through run_process.h. Thread safety: one thread owns a Process; any number of threads may start processes at
+// the same time.
 //
 // Invariants:
 //  1. Of the driver's descriptors, a process gets only those of its order: the driver marks all others close-on-exec.

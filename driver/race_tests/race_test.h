@@ -46,7 +46,7 @@ struct Action {
   std::string condition;  // C++, in the scope of the point; empty: always
   unsigned arrival = 0;   // which one; 0: every
   unsigned task = 0;      // which one, in order of creation; 0: any
-  unsigned line = 0;      // where it stands in the file
+  unsigned line = 0;      // its line in the file
 
   friend bool operator==(const Action&, const Action&) = default;
 };

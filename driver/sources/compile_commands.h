@@ -2,7 +2,7 @@
 // CompileCommands: how each source of a program is compiled, from a compile_commands.json (Clang's format, which CMake,
 // Ninja, Meson and Bear write) or from a build that Ravel watched.
 //
-// Who calls it: weaving. Thread safety: none needed; values.
+// Who calls it: weaving, `ravel analyze`, `ravel pin`. Thread safety: none needed; values.
 #pragma once
 
 #include <filesystem>

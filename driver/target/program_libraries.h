@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ProgramLibrary: the shared libraries that a program is loaded with, which of them are instrumented, and which
-// functions of the others instrumented code calls. Used by `ravel doctor`: Ravel does not see what happens inside an
-// uninstrumented library, so it misses races and synchronisation there. Thread safety: no state.
+// functions of the others instrumented code calls. Used by `ravel pin` to link a program again and by `ravel doctor`:
+// Ravel does not see what happens inside an uninstrumented library, so it misses races and synchronisation there.
+// Thread safety: no state.
 #pragma once
 
 #include <string>

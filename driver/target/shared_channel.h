@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SharedChannel: the driver's end of trace/channel.h: a sparse memfd mapped into this process and passed to one target.
-// Owned by Target. Thread safety: see trace/channel.h; only the owner touches it.
+// Owned by Target, or by the debugger (driver/cli). Thread safety: see trace/channel.h; only the owner touches it.
 #pragma once
 
 #include "base/status.h"

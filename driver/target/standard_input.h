@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // StandardInput: what every execution reads from its stdin. A terminal becomes /dev/null; each target reads a regular
-// file from the start; a pipe can be read only once, so it is first copied into memory. Created once per campaign;
+// file from the start; a pipe can be read only once, so it is first copied into memory. Created once per command;
 // open() may be called from any worker.
 #pragma once
 

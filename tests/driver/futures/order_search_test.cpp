@@ -44,7 +44,7 @@ TEST(OrderSearch, AWriteThatIsOverwrittenInItsSectionIsNotVisible) {
 }
 
 TEST(OrderSearch, OtherReadsKeepWhatTheySaw) {
-  // The reader sees the flag, then the data: if it sees the flag set, the data cannot be older.
+  // The reader sees the flag, then the data: if the flag stays as it was, the data cannot be older.
   SmallExecution made;
   made.write(1, "data", 1);
   made.write(1, "flag", 2);

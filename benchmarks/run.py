@@ -5,8 +5,8 @@ reduced by their median, so that a machine that is slow today is slow for both.
 
   benchmarks/run.py --build build --out build/bench/results.json [NAME...]
 
-Writes {name: number, ..., "details": {name: {...}}} and prints a table with the target beside each number. Names given
-on the command line replace only their own entries in an existing file.
+Writes {name: number, ..., "details": {name: {...}}}, each number as soon as there is one, and prints a table with the target
+beside it. Names given on the command line replace only their own entries in an existing file.
 """
 
 import argparse
@@ -27,6 +27,10 @@ import source_tree
 HERE = pathlib.Path(__file__).resolve().parent
 
 
+class BenchmarkFailed(Exception):
+    """Something that a benchmark needs did not work: it has no result. The others go on."""
+
+
 class Bench:
     def __init__(self, build, repeats):
         self.ravel = build.resolve() / "bin/ravel"
@@ -38,8 +42,8 @@ class Bench:
     def output(self, *words, codes=(0,)):
         done = subprocess.run([str(w) for w in words], stdin=subprocess.DEVNULL, capture_output=True, text=True)
         if done.returncode not in codes:
-            sys.exit(f"benchmark failed: {' '.join(map(str, words))}\nexit code {done.returncode}\n"
-                     f"{done.stdout[-3000:]}{done.stderr[-3000:]}")
+            raise BenchmarkFailed(f"{' '.join(map(str, words))}\nexit code {done.returncode}\n"
+                                  f"{done.stdout[-3000:]}{done.stderr[-3000:]}")
         return done.stdout
 
     def native(self, name, folder="programs"):
@@ -179,7 +183,7 @@ def usage(*words):
     done = subprocess.run([sys.executable, "-c", script, *map(str, words)], capture_output=True, text=True, check=True)
     code, processor, wall, kilobytes = done.stdout.split()
     if int(code) != 0:
-        sys.exit(f"benchmark failed: {' '.join(map(str, words))}\nexit code {code}")
+        raise BenchmarkFailed(f"{' '.join(map(str, words))}\nexit code {code}")
     return float(processor), float(wall), int(kilobytes)
 
 
@@ -290,6 +294,22 @@ def shadow_bytes_per_byte(bench):
     return ratio, {"megabytes": [few, many], "grown_kb": grown}
 
 
+# Processor time of filling and copying long buffers in an execution over that of the plain build: many rounds minus few,
+# so that start-up cancels out.
+def bulk_over_native(bench):
+    plain, ours = bench.native("bulk"), bench.instrumented("bulk")
+    few, many = 2, 22
+    run = [bench.ravel, "run", "--jobs", 1, "--no-verify", "--quiet", "--strategy", "sequential", "--executions", 1,
+           "--timeout", "120s", "--out", bench.directory / "findings", "--", ours]
+    pairs = []
+    for _ in range(bench.repeats):
+        native, measured = (usage(*command, many)[0] - usage(*command, few)[0] for command in ([plain], run))
+        pairs.append((native, measured))
+    return statistics.median(m / n for n, m in pairs), {
+        "native": round(statistics.median(n for n, _ in pairs), 3),
+        "ravel": round(statistics.median(m for _, m in pairs), 3)}
+
+
 # Nanoseconds of one synchronisation operation with 256 tasks over that with 8.
 def clock_cost_growth(bench):
     program = bench.instrumented("clock_growth")
@@ -313,7 +333,7 @@ def clock_cost_growth(bench):
 def weave_over_parse(bench):
     clang = shutil.which("clang++-19") or shutil.which("/usr/lib/llvm-19/bin/clang++")
     if clang is None:
-        sys.exit("benchmark failed: weave_over_parse compares with clang++-19; install clang-19")
+        raise BenchmarkFailed("it compares with clang++-19: install clang-19")
     tree = bench.directory / "weave_tree"
     shutil.rmtree(tree, ignore_errors=True)
     lines, touched = source_tree.write_tree(tree, bench.ravel.parent.parent / "include")
@@ -347,6 +367,7 @@ BENCHMARKS = {  # name: (function, target, met when the number is at least / at 
     "race_cpu_vs_tsan": (race_cpu_vs_tsan, 1.0, "at most"),
     "race_slowdown_vs_tsan": (race_slowdown_vs_tsan, 2.0, "at most"),
     "shadow_bytes_per_byte": (shadow_bytes_per_byte, 8.0, "at most"),
+    "bulk_over_native": (bulk_over_native, 3.0, "at most"),
     "clock_cost_growth": (clock_cost_growth, 8.0, "at most"),
     "noise_overhead_vs_tsan": (noise_overhead_vs_tsan, 0.5, "at most"),
     "noise_record_vs_tsan": (noise_record_vs_tsan, 1.0, "at most"),
@@ -390,12 +411,20 @@ def main():
     details["machine"] = {"cores": os.cpu_count(), "kernel": platform.release(), "repeats": options.repeats}
 
     print(f"{'benchmark':<32}{'measured':>10}   target")
+    failed = []
     for name in options.names or BENCHMARKS:
         function, target, relation = BENCHMARKS[name]
-        number, detail = function(bench)
+        try:
+            number, detail = function(bench)
+        except (BenchmarkFailed, subprocess.CalledProcessError, SystemExit) as error:
+            failed.append(name)
+            print(f"{name:<32}{'FAILED':>10}   {error}", flush=True)
+            continue
         enter(results, name, number, detail, target, relation)
-    write(out, results)
-    return 0
+        write(out, results)
+    if failed:
+        print(f"without a result: {', '.join(failed)}", file=sys.stderr)
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 # ravel_race_tests(TARGET target TESTS dir [NAME name] [PREFIX text] [DETECTOR ravel|tsan|helgrind|drd])
 #
-# Builds a second program of a target's sources, with the race tests of a directory woven in, and registers each of them
-# with CTest. TARGET itself is left as it is.
+# Builds a second program from a target's sources, with the race tests of a directory woven in, and registers each of
+# them with CTest. TARGET itself is left as it is.
 #
-#   TARGET    an executable or a library. The call stands behind all that is said about it.
-#   TESTS     the directory of the tests: each has a race.txt in a directory of its own, with sources beside it. Sources
+#   TARGET    an executable or a library. The call comes after everything else that is said about it.
+#   TESTS     the directory of the tests: each has a race.txt in a directory of its own, with sources next to it. Sources
 #             directly in TESTS belong to all (a main function, when TARGET has none), headers there are found.
-#   NAME      of the program; else TARGET_race_tests
-#   PREFIX    what comments that are points begin with; else ravel:
-#   DETECTOR  what the program is built for and the tests run with; else Ravel. With Ravel and ThreadSanitizer the program
-#             is instrumented, for valgrind's tools it is not.
+#   NAME      of the program; the default is TARGET_race_tests
+#   PREFIX    what comments that are points begin with; the default is ravel:
+#   DETECTOR  what the program is built for and the tests run with; by default Ravel. With Ravel and ThreadSanitizer
+#             the program is instrumented, for valgrind's tools it is not.
 #
 # How: the copies that `ravel weave` makes, under NAME.woven, are the program's sources. A source that no action touches
 # is replaced by a file that includes it. They are compiled with what TARGET's are compiled with; how, the tool reads
 # from the compile_commands.json of the build, where an object library, NAME_sources, stands for the sources as they are.
-# Nobody builds that one. Woven again when a source, a header with a copy, a race.txt or the tool changes; a copy that
-# stays as it was is not compiled again.
+# That library is never built. The sources are woven again when a source, a header with a copy, a race.txt or the tool
+# changes; a copy that stays as it was is not compiled again.
 #
 # Included by RavelConfig.cmake, which says where the tool is. Within Ravel's own build the tool is built first.
 
@@ -29,7 +29,7 @@ function(ravel_race_tests)
       "[DETECTOR ravel|tsan|helgrind|drd])")
   endif()
   if(NOT TARGET "${ARG_TARGET}")
-    message(FATAL_ERROR "ravel_race_tests: there is no target ${ARG_TARGET}; add it before")
+    message(FATAL_ERROR "ravel_race_tests: there is no target ${ARG_TARGET}; add it first")
   endif()
   if(NOT CMAKE_GENERATOR MATCHES "Ninja|Makefiles")
     message(FATAL_ERROR "ravel_race_tests: ${CMAKE_GENERATOR} writes no compile_commands.json; use Ninja or Makefiles")
@@ -48,7 +48,7 @@ function(ravel_race_tests)
     set(detector "${ARG_DETECTOR}")
   endif()
   if(NOT detector MATCHES "^(ravel|tsan|helgrind|drd)$")
-    message(FATAL_ERROR "ravel_race_tests: ${detector} is no detector; it is ravel, tsan, helgrind or drd")
+    message(FATAL_ERROR "ravel_race_tests: ${detector} is not a detector: choose ravel, tsan, helgrind or drd")
   endif()
   set(tool_files "${RAVEL_COMMAND}" "${RAVEL_COMMAND}-analyzer" "${RAVEL_SYNC_LIBRARY}")
   if(TARGET ravel)
@@ -85,7 +85,7 @@ function(ravel_race_tests)
     if(NOT options)
       set(options "")
     endif()
-    # What a copy includes in quotes lies beside the original, unless it has a copy itself.
+    # What a copy includes in quotes is next to the original, unless it has a copy itself.
     set_source_files_properties("${woven}${source}" PROPERTIES
       GENERATED TRUE COMPILE_OPTIONS "${options};-iquote;${directory}" INCLUDE_DIRECTORIES "${directories}")
     foreach(property IN ITEMS COMPILE_DEFINITIONS COMPILE_FLAGS INCLUDE_DIRECTORIES LANGUAGE GENERATED)
@@ -122,7 +122,7 @@ function(ravel_race_tests)
   if(ARG_PREFIX)
     set(prefix -D "PREFIX=${ARG_PREFIX}")
   endif()
-  # In a file: said in the command, the name of the program would make weaving wait for it.
+  # In a file: in the command, the name of the program would make weaving wait for it.
   file(GENERATE OUTPUT "${woven}.txt" CONTENT "$<TARGET_FILE:${name}>.race-tests.json\n$<JOIN:${originals},\n>\n")
   add_custom_command(OUTPUT "${stamp}" BYPRODUCTS ${copies}
     COMMAND "${CMAKE_COMMAND}" -D "RAVEL=${RAVEL_COMMAND}" -D "TESTS=${tests}" -D "OUT=${woven}" -D "TARGET=${name}_sources"
@@ -137,7 +137,7 @@ function(ravel_race_tests)
     add_dependencies(${name}_woven "${ARG_TARGET}")
   endif()
 
-  # One test each. A new race.txt, or a new name in one, configures again.
+  # One test each. A new race.txt, or a new name in one, makes CMake configure again.
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${race_files})
   foreach(race_file IN LISTS race_files)
     get_filename_component(directory "${race_file}" DIRECTORY)

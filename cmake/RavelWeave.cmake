@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What a build with ravel_race_tests() runs (cmake -P): weaves the tests in TESTS with the tool RAVEL, writes the list of
 # tests into the file that is named first in FILES, and gives each source named after it a file under OUT: the woven
-# copy, or one that includes the source. The STAMP tells when, STAMP.d which files weaving depends on.
+# copy, or one that includes the source. STAMP records when, STAMP.d which files weaving depends on.
 cmake_minimum_required(VERSION 3.25)
 set(options "")
 if(DEFINED PREFIX)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Clang's libraries, for ravel-analyzer alone. Without them the build goes on without the analyzer, and says so.
+# Clang's libraries, for ravel-analyzer alone. Without them the build continues without the analyzer, and says so.
 
 find_program(RAVEL_LLVM_CONFIG NAMES llvm-config-19 HINTS /usr/lib/llvm-19/bin)
 set(RAVEL_HAVE_CLANG FALSE)
@@ -21,8 +21,8 @@ add_library(ravel_third_party_clang INTERFACE)
 if(RAVEL_HAVE_CLANG)
   target_include_directories(ravel_third_party_clang SYSTEM INTERFACE "${RAVEL_CLANG_HEADERS}")
   target_link_libraries(ravel_third_party_clang INTERFACE "${RAVEL_CLANG_LIBRARY}" "${RAVEL_LLVM_LIBRARY}")
-  # LLVM is built without run-time type information; classes that derive from its own must be too. g++ 12 sees
-  # a null pointer in its headers that is none.
+  # LLVM is built without run-time type information; classes that derive from its own must be too. g++ 12 wrongly sees a
+  # null pointer in its headers.
   target_compile_options(ravel_third_party_clang INTERFACE -fno-rtti -Wno-nonnull)
   target_compile_definitions(ravel_third_party_clang INTERFACE RAVEL_CLANG_RESOURCES="${RAVEL_CLANG_RESOURCES}")
 else()

@@ -16,7 +16,7 @@ if(RAVEL_SANITIZE)
   target_link_options(ravel_driver_flags INTERFACE -fsanitize=${RAVEL_SANITIZE})
 endif()
 
-# How much work the compiler has, in the build type of every day; other build types say themselves what they want.
+# How much work the compiler does in the default build type; other build types bring their own flags.
 #   -g1  functions and lines, which is what a backtrace needs: to describe every type of a library that consists of
 #        headers takes as long as to compile it. For a debugger there is -DCMAKE_BUILD_TYPE=Debug.
 #   -Og  for tests, and for layers that read options, write texts and wait for other programs: half the time of -O2
@@ -40,8 +40,8 @@ target_compile_options(ravel_target_flags INTERFACE
   $<$<COMPILE_LANGUAGE:C,CXX>:-fPIC -fvisibility=hidden -fno-stack-protector -fno-omit-frame-pointer
     -ffunction-sections -ftls-model=initial-exec -O2 -g -U_FORTIFY_SOURCE>
   $<$<COMPILE_LANGUAGE:CXX>:-fvisibility-inlines-hidden -fno-exceptions -fno-rtti -fno-threadsafe-statics
-    -include "${PROJECT_SOURCE_DIR}/base/plain_memory.h">)
-# Defines what the compiler would make of it.
+    -include ${PROJECT_SOURCE_DIR}/base/plain_memory.h>)
+# These define memcpy and the like: the compiler must not turn their loops into calls of themselves.
 set_source_files_properties(runtime/abi/memory_functions.cpp PROPERTIES
   COMPILE_DEFINITIONS RAVEL_DEFINES_MEMORY_FUNCTIONS COMPILE_OPTIONS -fno-builtin)
 set_source_files_properties(base/plain_memory.cpp PROPERTIES COMPILE_OPTIONS -fno-builtin)

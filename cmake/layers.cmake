@@ -19,13 +19,14 @@ set(RAVEL_LAYERS
   "include/ravel        | both   | model                                                       | "
   "trace                | shared | model                                                       | "
   "strategies           | both   | include/ravel                                               | "
+  "runtime/files        | target | trace                                                       | "
   "runtime/fibers       | target | base                                                        | "
   "runtime/memory       | target | model                                                       | "
   "runtime/recorder     | target | trace                                                       | "
   "runtime/noise        | target | runtime/memory trace                                        | "
   "runtime/scheduler    | target | runtime/fibers runtime/memory runtime/recorder include/ravel | "
   "runtime/foreign_sync | target | include/ravel                                               | "
-  "runtime/interpose    | target | runtime/scheduler runtime/noise runtime/foreign_sync        | "
+  "runtime/interpose    | target | runtime/scheduler runtime/noise runtime/files runtime/foreign_sync | "
   "runtime/abi          | target | runtime/interpose strategies                                | "
   "elf                  | driver |                                                             | elf"
   "reports              | driver | trace elf                                                   | fmt json elf"
@@ -47,5 +48,5 @@ set(RAVEL_LAYERS
   "analysis/analyzer    | driver | analysis/weave analysis/futures                             | json"
 )
 
-# Layers whose own work is nothing beside that of the programs they start: compiled quickly (cmake/flags.cmake).
+# Layers whose own work is nothing compared to that of the programs they start: compiled quickly (cmake/flags.cmake).
 set(RAVEL_QUICK_LAYERS driver/sources driver/race_tests driver/analyze driver/pin driver/cli)

@@ -53,7 +53,7 @@ if(EXISTS "${PROJECT_SOURCE_DIR}/driver/cli/main.cpp")
   install(TARGETS ravel RUNTIME DESTINATION bin)
 endif()
 
-# What needs Clang, beside the driver, which starts it (cmake/clang.cmake).
+# What needs Clang, next to the driver, which starts it (cmake/clang.cmake).
 if(RAVEL_HAVE_CLANG)
   add_executable(ravel-analyzer analysis/analyzer/main.cpp)
   target_link_libraries(ravel-analyzer PRIVATE ravel_driver_flags ravel_analysis_analyzer)
@@ -78,7 +78,8 @@ foreach(module IN ITEMS RavelRaceTests RavelWeave)
 endforeach()
 configure_file("${PROJECT_SOURCE_DIR}/cmake/launch" "${PROJECT_BINARY_DIR}/lib/ravel/launch" COPYONLY)
 
-# What public headers include of ours goes to a folder of its own, so that nobody's <model/...> is in the way.
+# What public headers include of ours goes to a folder of its own, so that it does not get in the way of another
+# <model/...>.
 set(RAVEL_CONFIG_INCLUDES "\"\${RAVEL_PREFIX}/include\" \"\${RAVEL_PREFIX}/include/ravel/internal\"")
 set(RAVEL_CONFIG_LIBRARIES lib/ravel)
 configure_file("${PROJECT_SOURCE_DIR}/cmake/RavelConfig.cmake.in" "${PROJECT_BINARY_DIR}/generated/RavelConfig.cmake" @ONLY)

@@ -6,7 +6,7 @@
 find_package(GTest REQUIRED)
 include(GoogleTest)
 
-# The interpreter itself: what is found may be a script that looks for it each time, which takes longer than Python.
+# The interpreter itself: what is found may be a script that searches for it each time, which takes longer than Python.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 execute_process(COMMAND "${Python3_EXECUTABLE}" -c "import sys; print(sys.executable)"
   OUTPUT_VARIABLE Python3_EXECUTABLE OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
@@ -67,7 +67,7 @@ function(ravel_test folder)
 endfunction()
 
 # add_python_tests(FILE CLASS PREFIX PROPERTY VALUE...): one test PREFIX/name for each `def test_name` of the class, of a
-# unittest file beside the CMakeLists.txt. RAVEL is in its environment; more may come by ENVIRONMENT_MODIFICATION.
+# unittest file next to the CMakeLists.txt. RAVEL is in its environment; ENVIRONMENT_MODIFICATION may add more.
 function(add_python_tests file class prefix)
   set(script "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${script}")

@@ -5,9 +5,12 @@
 // noise, for calls that synchronise; tests. Thread safety: none for one object; objects are independent.
 //
 // Invariants:
-//  1. A file that cannot be read, is damaged or is no ELF file has fewer contents, maybe none. It is never an error.
+//  1. A file that cannot be read, is damaged or is not an ELF file has fewer contents, maybe none. It is never an
+//  error.
 //  2. Names and bytes point into the file: they live as long as the ElfFile, or the one it is moved to.
 #pragma once
+
+#include <elf.h>
 
 #include <cstdint>
 #include <span>
@@ -48,6 +51,9 @@ struct ElfSymbol {
   std::uint64_t value = 0;  // its address; of a thread-local variable, its place in the block
   std::uint64_t size = 0;
   std::uint32_t section = 0;  // where it is defined: an index of sections(), or beyond them
+
+  // Wanted from elsewhere, and the program does not start without it. A weak reference only asks whether it is there.
+  bool needed() const { return !defined && binding != STB_WEAK; }
 };
 
 // A place that the loader fills.
@@ -66,7 +72,7 @@ class ElfFile {
   ElfFile& operator=(ElfFile&& other) noexcept;
 
   bool is_elf() const { return elf_ != nullptr; }
-  Elf* get() const { return elf_; }  // for libdw; nullptr: it is no ELF file
+  Elf* get() const { return elf_; }  // for libdw; nullptr: it is not an ELF file
 
   int machine() const { return machine_; }  // EM_...; EM_NONE when the header cannot be read
   int type() const { return type_; }        // ET_...
@@ -90,7 +96,7 @@ class ElfFile {
   std::string interpreter() const;
   // In hexadecimal; empty when it has none.
   std::string build_id() const;
-  // What lies at an address when the file is loaded; empty unless the file has that many bytes from there on.
+  // What is at an address when the file is loaded; empty unless the file has that many bytes from there on.
   FileBytes loaded_bytes(std::uint64_t address, std::uint64_t size) const;
 
  private:

@@ -15,6 +15,16 @@ enum class MemoryModel : std::uint8_t {
   c11,  // a load may return any store that the C++ memory model allows
 };
 
+// Where the changes go that executions make to files.
+enum class FileView : std::uint8_t {
+  apart,   // each execution has its own view of the disk, which is gone with it; or as below where there can be none
+  copied,  // to the disk: files are copied before, and put back afterwards
+  shared,  // to the disk
+};
+
+constexpr const char* file_view_name(FileView view) {
+  return view == FileView::apart ? "private" : view == FileView::copied ? "copied" : "shared";
+}
 constexpr const char* memory_model_name(MemoryModel model) { return model == MemoryModel::sc ? "sc" : "c11"; }
 constexpr const char* carrier_name(CarrierKind kind) {
   return kind == CarrierKind::fiber ? "fiber" : kind == CarrierKind::thread ? "thread" : "free";
@@ -26,12 +36,13 @@ constexpr const char* point_level_name(PointLevel level) {
 struct LaunchOptions {
   CarrierKind carrier = CarrierKind::fiber;
   PointLevel points = PointLevel::shared;
-  std::uint8_t single = 0;              // 1: one execution in the started process itself, no fork server (gdb)
+  std::uint8_t single = 0;              // 1: one execution in the started process itself, no fork server (--fresh, gdb)
   std::uint8_t processor = 0;           // 1 + the processor executions are pinned to; 0: any. Not part of a schedule
   std::uint32_t identities = 8;         // donor threads prepared before the fork
   std::uint64_t max_steps = 1'000'000;  // scheduling points after which an execution is cut
   std::uint64_t random_seed = 1;        // for rand, random_device, getrandom in the program
   MemoryModel memory_model = MemoryModel::c11;
+  FileView files = FileView::apart;
   std::uint8_t races = 1;              // look for data races
   std::uint8_t heap = 1;               // look for misuse of the heap
   std::uint8_t uninitialised = 0;      // look for reads of heap memory that was never written

@@ -46,6 +46,7 @@ struct Schedule {
   std::vector<std::string> program;  // command line; program[0] as the user typed it
   std::string directory;             // where it was started
   std::string race_test;             // whose actions were performed (RAVEL_RACE_TEST); empty: none
+  std::vector<int> ok_exits;         // exit codes that are no failure, besides 0 (--ok-exit)
   std::string campaign_strategy;     // what --strategy said, e.g. "auto"
   std::uint64_t campaign_seed = 1;
   std::uint64_t execution = 0;  // index within the campaign

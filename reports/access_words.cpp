@@ -68,6 +68,11 @@ std::string join_remedy(const ResolvedFinding& finding, const ResolvedStack& a, 
 
 std::string bytes_text(std::uint64_t count) { return fmt::format("{} byte{}", count, count == 1 ? "" : "s"); }
 
+std::string accessed_text(const ResolvedStack& stack) {
+  if (stack.size == 0) return stack.object.empty() ? "memory" : stack.object;
+  return bytes_text(stack.size) + of_object(stack);
+}
+
 std::string access_verb(const ResolvedStack& stack, Tense tense) {
   const bool now = tense == Tense::present;
   if (frees(stack)) return now ? "frees" : "freed";
@@ -111,14 +116,15 @@ std::string race_message(const ResolvedFinding& finding) {
   const bool same_object = a.object == b.object;
   const bool both_write = a.kind == OperationKind::write && b.kind == a.kind && !frees(a) && !frees(b);
   if (same_object && a.size == b.size && both_write) {
-    return fmt::format("{} and {} both write {}{}", task_of(a), task_of(b), bytes_text(a.size), of_object(a));
+    return fmt::format("{} and {} both write {}", task_of(a), task_of(b), accessed_text(a));
   }
   if (same_object && a.size == b.size) {
-    return fmt::format("{} and {} {}{}", first, second, bytes_text(a.size), of_object(a));
+    return fmt::format("{} and {} {}", first, second, accessed_text(a));
   }
-  if (same_object) return fmt::format("{} {} and {} {}{}", first, a.size, second, bytes_text(b.size), of_object(b));
-  return fmt::format("{} {}{} and {} {}{}", first, bytes_text(a.size), of_object(a), second, bytes_text(b.size),
-                     of_object(b));
+  if (same_object && a.size != 0 && b.size != 0) {
+    return fmt::format("{} {} and {} {}", first, a.size, second, accessed_text(b));
+  }
+  return fmt::format("{} {} and {} {}", first, accessed_text(a), second, accessed_text(b));
 }
 
 std::string heap_message(const ResolvedFinding& finding) {
@@ -129,8 +135,9 @@ std::string heap_message(const ResolvedFinding& finding) {
   if (frees_block) {
     text += fmt::format(" frees {}", object.empty() ? "memory" : object);
   } else {
-    text += fmt::format(" {} {}{}", access_verb(stack, Tense::present), bytes_text(stack.size),
-                        object.empty() ? "" : " of " + object);
+    ResolvedStack named = stack;
+    named.object = object;
+    text += fmt::format(" {} {}", access_verb(stack, Tense::present), accessed_text(named));
   }
   if (finding.kind == FindingKind::uninitialised_read) return text + ", which was never written";
   if (finding.kind == FindingKind::bad_free) return text;

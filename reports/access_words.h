@@ -34,4 +34,7 @@ std::string value_text(std::uint64_t value, std::uint64_t size, ValueKind kind);
 // "4 bytes".
 std::string bytes_text(std::uint64_t count);
 
+// "4 bytes of balance"; what is freed has no size: "a heap block of 24 bytes".
+std::string accessed_text(const ResolvedStack& stack);
+
 }  // namespace ravel

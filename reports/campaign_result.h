@@ -28,6 +28,7 @@ struct ReportedFinding {
   bool output_truncated = false;           // output holds only the last part of it
   bool replayed = false;                   // the saved schedule was run again and gave the same finding
   bool best_effort = false;                // a task left control: replay may differ
+  std::string unfinished;                  // "not shrunk: the time was up"; empty: nothing was left out
   std::optional<Explanation> explanation;  // of the first finding of each kind
 };
 
@@ -40,6 +41,12 @@ struct PotentialDeadlock {
   std::string signature;              // 16 hex digits: equal for the same code
   std::uint64_t first_execution = 0;  // that completed the cycle; counts from 1
   std::uint64_t steered = 0;          // executions that were steered towards the deadlock
+};
+
+// A race that code which Ravel does not see into may have ordered. Not a finding: it is not certain that it is a race.
+struct UnclearRace {
+  ResolvedFinding finding;            // finding.may_be_ordered_by says by what
+  std::uint64_t first_execution = 0;  // counts from 1
 };
 
 // What one line of a suppression file kept out of the findings.
@@ -95,6 +102,7 @@ struct CampaignResult {
   std::string strategy = "auto";
   std::uint64_t seed = 1;
   std::uint64_t executions = 0;
+  std::uint64_t cut = 0;  // executions that did not come to their end: they reached the limit of steps
   double seconds = 0;
   std::uint64_t steps = 0;            // over all executions
   std::uint64_t distinct_orders = 0;  // different operation orders seen
@@ -108,8 +116,11 @@ struct CampaignResult {
   std::vector<std::string> notes;  // what the user should know about the campaign, one sentence each
   std::vector<ReportedFinding> findings;
   std::vector<PotentialDeadlock> potential_deadlocks;
+  std::vector<UnclearRace> unclear_races;
   std::vector<SuppressedFindings> suppressed;  // in order of file and line; each file also has a note
 
+  // Whether "nothing found" says something: some execution came to its end.
+  bool has_verdict() const { return executions > cut || !findings.empty(); }
   double executions_per_second() const { return seconds > 0 ? static_cast<double>(executions) / seconds : 0; }
 };
 

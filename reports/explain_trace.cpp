@@ -288,15 +288,16 @@ class Explainer {
 
   std::vector<Frame> stack_at(std::size_t index) {
     std::vector<Frame> frames;
+    const Operation& operation = trace_[index].operation;
     const auto add = [&](std::uint64_t address) {
-      const std::vector<Frame>& here = symbols_.code(address);
+      const std::vector<Frame>& here = address == operation.pc ? symbols_.code_of(operation) : symbols_.code(address);
       frames.insert(frames.end(), here.begin(), here.end());
     };
     if (index < execution_.stacks.size() && execution_.stacks[index].count > 0) {
       const StackRecord& stack = execution_.stacks[index];
       for (std::size_t i = 0; i < std::min<std::size_t>(stack.count, kMaxFrames); ++i) add(stack.frames[i]);
-    } else if (trace_[index].operation.pc != 0) {
-      add(trace_[index].operation.pc);
+    } else if (operation.pc != 0) {
+      add(operation.pc);
     }
     return trimmed(std::move(frames));
   }
@@ -532,7 +533,7 @@ class Explainer {
     step.task = operation.task;
     step.kind = operation.kind;
     step.object = object_name(operation);
-    step.stack = trimmed(symbols_.code(operation.pc));
+    step.stack = trimmed(symbols_.code_of(operation));
     return step;
   }
 
@@ -649,7 +650,8 @@ class Explainer {
   SymbolSource& symbols_;
   const SourceText& source_;
   LocalVariables locals_;
-  TaskId created_;  // tasks at the moment that is told of: the finding's, but for while steps are told
+  TaskId created_;  // how many tasks there were at the moment described: that of the finding, except while steps are
+                    // described
   Explanation result_;
   std::map<std::uint64_t, OperationKind> kind_of_;
   std::map<std::uint64_t, std::string> names_;         // of locks and the like

@@ -26,7 +26,7 @@ enum class Weight : std::uint8_t {
 };
 
 enum class SwitchReason : std::uint8_t {
-  none,       // the task goes on
+  none,       // the task continues
   preempted,  // it could have gone on
   blocked,    // another task holds the lock
   waits,      // for a notification, a join, input, a barrier

@@ -40,9 +40,7 @@ std::string source_of(const ExplainedStep& step, const std::string& only_file) {
   if (!only_file.empty() && !step.stack.empty() && step.stack.front().line != 0) {
     place = std::to_string(step.stack.front().line);
   }
-  if (place.empty() || step.source.empty() || step.source.find_first_not_of("{});, ") == std::string::npos) {
-    return place;
-  }
+  if (place.empty() || only_closes(step.source)) return place;
   return place + "  " + step.source;
 }
 
@@ -118,7 +116,8 @@ struct Row {
 
 class Page {
  public:
-  Page(const Explanation& explanation, const ExplanationOptions& options) : told_(explanation), options_(options) {}
+  Page(const Explanation& explanation, const ExplanationOptions& options)
+      : explanation_(explanation), options_(options) {}
 
   std::string text() {
     const std::string head = summary();
@@ -142,7 +141,7 @@ class Page {
  private:
   std::string summary() const {
     std::string text;
-    for (const std::string& sentence : told_.summary) text += wrapped(sentence, 2);
+    for (const std::string& sentence : explanation_.summary) text += wrapped(sentence, 2);
     return text.empty() ? text : text + "\n";
   }
 
@@ -177,7 +176,7 @@ class Page {
   // The file that contains all visible steps; empty when there are several.
   std::string only_file() const {
     std::string file;
-    for (const ExplainedStep& step : told_.steps) {
+    for (const ExplainedStep& step : explanation_.steps) {
       if (!is_visible(step, Weight::shared) || step.stack.empty() || step.stack.front().line == 0) continue;
       if (file.empty()) file = step.stack.front().file;
       if (file != step.stack.front().file) return {};
@@ -188,7 +187,7 @@ class Page {
   std::vector<Row> rows_from(Weight least) const {
     const std::string file = only_file();
     std::vector<Row> rows;
-    const std::vector<ExplainedStep>& steps = told_.steps;
+    const std::vector<ExplainedStep>& steps = explanation_.steps;
     std::size_t last = steps.size();  // the visible step before
     std::string last_source;
     std::size_t rounds_until = 0;
@@ -224,15 +223,15 @@ class Page {
   }
 
   bool has_one_task(std::size_t first, std::size_t count) const {
-    for (std::size_t i = first; i < std::min(first + count, told_.steps.size()); ++i) {
-      if (told_.steps[i].task != told_.steps[first].task) return false;
+    for (std::size_t i = first; i < std::min(first + count, explanation_.steps.size()); ++i) {
+      if (explanation_.steps[i].task != explanation_.steps[first].task) return false;
     }
     return true;
   }
 
   bool any_visible(std::size_t first, std::size_t count, Weight least) const {
-    for (std::size_t i = first; i < std::min(first + count, told_.steps.size()); ++i) {
-      if (is_visible(told_.steps[i], least)) return true;
+    for (std::size_t i = first; i < std::min(first + count, explanation_.steps.size()); ++i) {
+      if (is_visible(explanation_.steps[i], least)) return true;
     }
     return false;
   }
@@ -240,8 +239,8 @@ class Page {
   // Why the task of the visible step `from` does not continue before the step `to`.
   void add_reason(std::vector<Row>& rows, std::size_t from, std::size_t to) const {
     for (std::size_t i = from; i < to; ++i) {
-      const ExplainedStep& step = told_.steps[i];
-      if (step.task != told_.steps[from].task) return;
+      const ExplainedStep& step = explanation_.steps[i];
+      if (step.task != explanation_.steps[from].task) return;
       if (step.leaves == SwitchReason::none) continue;
       rows.push_back({step.task, fmt::format("-- {}", reason_of(step)),
                       step.leaves == SwitchReason::preempted ? Style::strong : Style::faint, false});
@@ -251,11 +250,11 @@ class Page {
 
   // Tasks that are stuck at the end, except the one whose reason is already shown.
   void add_final_waits(std::vector<Row>& rows, std::size_t last, Weight least) const {
-    if (last == told_.steps.size()) return;
-    if (told_.kind != FindingKind::deadlock && told_.kind != FindingKind::lost_wakeup) return;
-    std::set<TaskId> done = {told_.steps[last].task};
-    for (std::size_t i = told_.steps.size(); i-- > 0;) {
-      const ExplainedStep& step = told_.steps[i];
+    if (last == explanation_.steps.size()) return;
+    if (explanation_.kind != FindingKind::deadlock && explanation_.kind != FindingKind::lost_wakeup) return;
+    std::set<TaskId> done = {explanation_.steps[last].task};
+    for (std::size_t i = explanation_.steps.size(); i-- > 0;) {
+      const ExplainedStep& step = explanation_.steps[i];
       if (!done.insert(step.task).second || step.leaves == SwitchReason::ended || !is_visible(step, least)) continue;
       rows.push_back({step.task, fmt::format("-- still {}", reason_of(step)), Style::faint, false});
     }
@@ -316,7 +315,7 @@ class Page {
 
   std::string heading(TaskId id) const {
     std::string text = task_text(id);
-    for (const ExplainedTask& task : told_.tasks) {
+    for (const ExplainedTask& task : explanation_.tasks) {
       if (task.task != id) continue;
       text = task_text(id, task.name);
       if (!task.function.empty()) text += " " + task.function;
@@ -328,16 +327,20 @@ class Page {
     constexpr std::size_t kIndent = 2;
     constexpr std::size_t kGap = 2;
     const std::size_t all = options_.columns - kIndent;
-    const std::size_t width = std::min<std::size_t>((all - kGap * (tasks.size() - 1)) / tasks.size(), 64);
+    const std::vector<std::size_t> widths = widths_of(rows, tasks, all - kGap * (tasks.size() - 1));
+    std::vector<std::size_t> starts;
     std::string text;
     std::string names(kIndent, ' ');
     std::string rule(kIndent, ' ');
+    std::size_t start = 0;
     for (std::size_t i = 0; i < tasks.size(); ++i) {
       const bool last = i + 1 == tasks.size();
-      const std::string name = cut(heading(tasks[i]), width);
+      const std::string name = cut(heading(tasks[i]), widths[i]);
       names +=
-          painted(name, Style::strong, options_.color) + (last ? "" : std::string(width - name.size() + kGap, ' '));
-      rule += std::string(width, '-') + (last ? "" : std::string(kGap, ' '));
+          painted(name, Style::strong, options_.color) + (last ? "" : std::string(widths[i] - name.size() + kGap, ' '));
+      rule += std::string(widths[i], '-') + (last ? "" : std::string(kGap, ' '));
+      starts.push_back(start);
+      start += widths[i] + kGap;
     }
     text += names + "\n" + rule + "\n";
     for (const Row& row : rows) {
@@ -346,16 +349,51 @@ class Page {
         continue;
       }
       const auto at = static_cast<std::size_t>(std::find(tasks.begin(), tasks.end(), row.task) - tasks.begin());
-      text += std::string(kIndent + at * (width + kGap), ' ') +
-              painted(cut(row.text, width), row.style, options_.color) + "\n";
+      // A line has one task's text: it may go on over the columns of the others.
+      text += std::string(kIndent + starts[at], ' ') +
+              painted(cut(row.text, all - starts[at]), row.style, options_.color) + "\n";
     }
     return text;
+  }
+
+  // A column is as wide as what stands in it. Where there is no room for that, the wide ones share what is left.
+  std::vector<std::size_t> widths_of(const std::vector<Row>& rows, const std::vector<TaskId>& tasks,
+                                     std::size_t room) const {
+    std::vector<std::size_t> needed;
+    for (const TaskId task : tasks) {
+      std::size_t widest = heading(task).size();
+      for (const Row& row : rows) {
+        if (row.task == task) widest = std::max(widest, row.text.size());
+      }
+      needed.push_back(widest);
+    }
+    std::vector<std::size_t> widths(tasks.size(), 0);
+    std::vector<bool> settled(tasks.size(), false);
+    for (std::size_t open = tasks.size(); open > 0;) {
+      const std::size_t share = room / open;
+      bool changed = false;
+      for (std::size_t i = 0; i < tasks.size(); ++i) {
+        if (settled[i] || needed[i] > share) continue;
+        widths[i] = needed[i];
+        room -= needed[i];
+        settled[i] = true;
+        --open;
+        changed = true;
+        break;
+      }
+      if (changed) continue;
+      for (std::size_t i = 0; i < tasks.size(); ++i) {
+        if (!settled[i]) widths[i] = share;
+      }
+      break;
+    }
+    return widths;
   }
 
   // For many tasks: each line starts with the task.
   std::string lines(const std::vector<Row>& rows) const {
     std::string text;
-    for (const ExplainedTask& task : told_.tasks) {
+    for (const ExplainedTask& task : explanation_.tasks) {
       const bool shown = std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return row.task == task.task; });
       if (shown && !task.name.empty()) text += fmt::format("  {}\n", cut(heading(task.task), options_.columns - 2));
     }
@@ -374,15 +412,18 @@ class Page {
 
   std::string ending() const {
     std::string text;
-    if (told_.kind != FindingKind::data_race && told_.kind != FindingKind::deadlock && !told_.failure.empty()) {
-      std::string end = told_.failing_task == kNoTask ? std::string("The program") : task_text(told_.failing_task);
-      end += told_.place.empty() ? " fails: " : fmt::format(" fails at {}: ", told_.place);
-      if (told_.kind == FindingKind::lost_wakeup || told_.kind == FindingKind::livelock) end = "In the end, ";
-      end += told_.failure;
+    if (explanation_.kind != FindingKind::data_race && explanation_.kind != FindingKind::deadlock &&
+        !explanation_.failure.empty()) {
+      std::string end =
+          explanation_.failing_task == kNoTask ? std::string("The program") : task_text(explanation_.failing_task);
+      end += explanation_.place.empty() ? " fails: " : fmt::format(" fails at {}: ", explanation_.place);
+      if (explanation_.kind == FindingKind::lost_wakeup || explanation_.kind == FindingKind::livelock)
+        end = "In the end, ";
+      end += explanation_.failure;
       text += "  " + painted(cut(end, options_.columns - 2), Style::alarm, options_.color) + "\n";
     }
-    if (told_.cut) text += "  The execution is very long; not all of it is shown here.\n";
-    for (const ResolvedObject& object : told_.objects) {
+    if (explanation_.cut) text += "  The execution is very long; not all of it is shown here.\n";
+    for (const ResolvedObject& object : explanation_.objects) {
       if (is_shown(object.name))
         text += cut(fmt::format("  {} is {}", object.name, object.place), options_.columns) + "\n";
     }
@@ -391,7 +432,7 @@ class Page {
   }
 
   bool is_shown(const std::string& name) const {
-    return std::any_of(told_.steps.begin(), told_.steps.end(), [&](const ExplainedStep& step) {
+    return std::any_of(explanation_.steps.begin(), explanation_.steps.end(), [&](const ExplainedStep& step) {
       return step.weight >= Weight::related && (step.object == name || step.leaves_for == name);
     });
   }
@@ -399,7 +440,7 @@ class Page {
   // Where the deciding operations were called from.
   std::string stacks() const {
     std::string text;
-    for (const ExplainedStep& step : told_.steps) {
+    for (const ExplainedStep& step : explanation_.steps) {
       if (step.mark == 0 || step.mark > 2 || step.stack.empty()) continue;
       text += "\n  " +
               painted(cut(fmt::format("({}) {}: {}", step.mark, task_text(step.task), effect_of(step)),
@@ -418,11 +459,15 @@ class Page {
     return text;
   }
 
-  const Explanation& told_;
+  const Explanation& explanation_;
   const ExplanationOptions& options_;
 };
 
 }  // namespace
+
+bool only_closes(std::string_view source) {
+  return source.substr(0, source.find("//")).find_first_not_of("{});, \t") == std::string_view::npos;
+}
 
 std::string text_of_explanation(const Explanation& explanation, const ExplanationOptions& options) {
   return Page(explanation, options).text();

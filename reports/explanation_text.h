@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "reports/explanation.h"
 
@@ -19,5 +20,8 @@ struct ExplanationOptions {
 
 // Ends with a newline.
 std::string text_of_explanation(const Explanation& explanation, const ExplanationOptions& options = {});
+
+// A source line that only closes a block, where destructors run: showing it tells nothing.
+bool only_closes(std::string_view source);
 
 }  // namespace ravel

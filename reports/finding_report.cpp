@@ -13,7 +13,9 @@
 
 #include "base/random.h"
 #include "reports/access_words.h"
+#include "reports/known_defects.h"
 #include "reports/local_variables.h"
+#include "reports/unclear_race.h"
 
 namespace ravel {
 
@@ -43,12 +45,15 @@ ObjectNoun object_noun(OperationKind kind) {
     case OperationKind::semaphore_wait:
     case OperationKind::semaphore_try_wait:
     case OperationKind::semaphore_post:
+    case OperationKind::semaphore_destroy:
       return {"semaphore", 'S'};
     case OperationKind::barrier_wait:
+    case OperationKind::barrier_destroy:
       return {"barrier", 'B'};
     case OperationKind::spin_lock:
     case OperationKind::spin_try_lock:
     case OperationKind::spin_unlock:
+    case OperationKind::spin_destroy:
       return {"spin lock", 'L'};
     case OperationKind::sync_wait:
     case OperationKind::sync_notify:
@@ -159,6 +164,8 @@ class Resolver {
     if (record_.kind != FindingKind::data_race) {
       for (const WeakRead& read : weak_reads) finding_.weak_reads.push_back(weak_read_text(read));
     }
+    finding_.known_defect = known_defect(finding_);
+    finding_.may_be_ordered_by = unseen_order_name(record_.unseen, symbols_);
     finding_.signature = signature();
     return std::move(finding_);
   }
@@ -478,28 +485,31 @@ class Resolver {
     }
     if (record_.kind == FindingKind::signal && record_.signal_number != 0) {
       const char* name = ::sigabbrev_np(record_.signal_number);
-      return name == nullptr ? fmt::format("the program died of signal {}", record_.signal_number)
-                             : fmt::format("the program died of SIG{}", name);
+      return name == nullptr ? fmt::format("the program was killed by signal {}", record_.signal_number)
+                             : fmt::format("the program was killed by SIG{}", name);
     }
     return finding_sentence(record_.kind);
   }
 
   // Identifies the bug, not the execution: no task ids, no addresses, no directories. Tasks that do the same count
   // once, so their number and order do not matter.
-  std::string signature() const {
+  std::string signature() {
     // Where such an execution was stopped is chance: only which functions the tasks were running counts.
     const bool by_task = record_.kind == FindingKind::livelock || record_.kind == FindingKind::timeout;
     std::multiset<std::string> places;
     if (is_about_memory(record_.kind)) {
       // A race is the pair of its accesses, in either order. A misused block is identified by the first place of
       // misuse: what else is known of its history depends on what was watched.
-      const std::size_t count = record_.kind == FindingKind::data_race ? 2 : 1;
-      for (std::size_t i = 0; i < count && i < finding_.stacks.size(); ++i) {
+      const bool is_race = record_.kind == FindingKind::data_race;
+      const std::string global = is_race ? racing_global() : "";
+      for (std::size_t i = 0; i < (is_race ? 2 : 1) && i < finding_.stacks.size(); ++i) {
         const ResolvedStack& stack = finding_.stacks[i];
         const Frame* frame = user_frame(stack.frames);
         if (frame == nullptr) continue;
-        places.insert(fmt::format("{} {}", place_text(*frame), operation_name(stack.kind)));
+        const std::string column = is_race && global.empty() ? fmt::format(":{}", frame->column) : "";
+        places.insert(fmt::format("{}{} {}", place_text(*frame), column, operation_name(stack.kind)));
       }
+      if (!global.empty() && !places.empty()) places.insert("of " + global);
       return hashed(places);
     }
     for (const ResolvedStack& stack : finding_.stacks) {
@@ -520,6 +530,15 @@ class Resolver {
       }
     }
     return hashed(places);
+  }
+
+  // Several variables that race on one line are several races. A global that is accessed as a whole has its name for
+  // that. Of the parts of others (elements, members, heap blocks) the column must tell: it is the same for all elements
+  // of an array that a loop goes through.
+  std::string racing_global() {
+    if (record_.address == 0 || in_block(record_.address) || thread_local_owner(record_.address) != kNoTask) return {};
+    const DataName& variable = symbols_.data(record_.address, record_.size);
+    return variable.known() && variable.size <= record_.size ? variable.name : std::string();
   }
 
   static std::string place_text(const Frame& frame) {
@@ -685,7 +704,7 @@ std::string hold_and_wait_text(const ResolvedStack& stack, Detail detail) {
   return told == 0 ? std::string() : text;
 }
 
-std::vector<TaskId> waiting_circle(const ResolvedFinding& finding) {
+std::vector<TaskId> waiting_cycle(const ResolvedFinding& finding) {
   const auto next = [&](TaskId task) {
     for (const ResolvedStack& stack : finding.stacks) {
       if (stack.task == task && stack.blocked) return stack.holder;
@@ -693,10 +712,10 @@ std::vector<TaskId> waiting_circle(const ResolvedFinding& finding) {
     return kNoTask;
   };
   for (const ResolvedStack& start : finding.stacks) {
-    std::vector<TaskId> circle;
-    for (TaskId at = start.task; at != kNoTask && circle.size() <= finding.stacks.size(); at = next(at)) {
-      if (!circle.empty() && at == start.task) return circle;
-      circle.push_back(at);
+    std::vector<TaskId> cycle;
+    for (TaskId at = start.task; at != kNoTask && cycle.size() <= finding.stacks.size(); at = next(at)) {
+      if (!cycle.empty() && at == start.task) return cycle;
+      cycle.push_back(at);
     }
   }
   return {};

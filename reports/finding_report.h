@@ -38,7 +38,7 @@ struct ResolvedStack {
   OperationKind kind = OperationKind::read;
   std::string operation;    // "lock", "write 4 bytes"
   std::string object;       // "balance", "mutex M1", "T2"; empty when the operation has none
-  bool blocked = false;     // the operation is pending and cannot go on
+  bool blocked = false;     // the operation is pending and cannot take effect
   TaskId holder = kNoTask;  // the task that holds the object it waits for, or that it joins
   std::uint16_t size = 0;   // of a memory access
   std::string value;        // what the memory held before the access; empty when unknown
@@ -105,7 +105,9 @@ struct ResolvedFinding {
   std::vector<ResolvedObject> objects;  // numbered ones whose place is known, in order of appearance
   ResolvedMemory memory;
   std::vector<std::string> weak_reads;  // sentences: which older stores were read, the latest last
+  std::string may_be_ordered_by;        // for an unclear race: "libgomp.so.1". Others are findings
   std::string remedy;                   // for a data race: what would order the two accesses
+  std::string known_defect;             // of the standard library, which causes it: a sentence; else empty
   std::string signature;                // 16 hex digits: equal for the same bug found twice
 
   friend bool operator==(const ResolvedFinding&, const ResolvedFinding&) = default;
@@ -163,6 +165,6 @@ std::string waiting_text(const ResolvedStack& stack, Detail detail);
 std::string hold_and_wait_text(const ResolvedStack& stack, Detail detail);
 
 // Tasks that wait for each other in a cycle, starting with the one whose stack comes first; empty when there is none.
-std::vector<TaskId> waiting_circle(const ResolvedFinding& finding);
+std::vector<TaskId> waiting_cycle(const ResolvedFinding& finding);
 
 }  // namespace ravel

@@ -12,6 +12,8 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "reports/finding_groups.h"
+
 namespace ravel {
 namespace {
 
@@ -105,6 +107,7 @@ Json json_of(const ReportedFinding& reported) {
                 {"signature", finding.signature},
                 {"replayed", reported.replayed},
                 {"best_effort", reported.best_effort}};
+  if (!reported.unfinished.empty()) entry["unfinished"] = reported.unfinished;
   if (finding.signal_number != 0) entry["signal"] = finding.signal_number;
   if (!finding.fault.empty()) entry["fault"] = finding.fault;
   if (is_about_memory(finding.kind)) {
@@ -114,6 +117,7 @@ Json json_of(const ReportedFinding& reported) {
   }
   if (!finding.weak_reads.empty()) entry["weak_reads"] = finding.weak_reads;
   if (!finding.remedy.empty()) entry["remedy"] = finding.remedy;
+  if (!finding.known_defect.empty()) entry["known_defect"] = finding.known_defect;
   entry["stacks"] = Json::array();
   for (const ResolvedStack& stack : finding.stacks) entry["stacks"].push_back(json_of(stack));
   entry["stacks_total"] = finding.stacks_total;
@@ -130,6 +134,19 @@ Json json_of(const PotentialDeadlock& deadlock) {
   entry["chains"] = Json::array();
   for (const ResolvedStack& chain : deadlock.chains) entry["chains"].push_back(json_of(chain));
   add_origins(entry, deadlock.tasks, deadlock.objects);
+  return entry;
+}
+
+Json json_of(const UnclearRace& race) {
+  const ResolvedFinding& finding = race.finding;
+  Json entry = {{"message", finding.message},
+                {"may_be_ordered_by", finding.may_be_ordered_by},
+                {"object", finding.memory.name},
+                {"signature", finding.signature},
+                {"first_execution", race.first_execution}};
+  entry["stacks"] = Json::array();
+  for (const ResolvedStack& stack : finding.stacks) entry["stacks"].push_back(json_of(stack));
+  add_origins(entry, finding.tasks, finding.objects);
   return entry;
 }
 
@@ -158,6 +175,7 @@ std::string json_report(const CampaignResult& result) {
                  {"strategy", result.strategy},
                  {"seed", result.seed},
                  {"executions", result.executions},
+                 {"cut_executions", result.cut},
                  {"seconds", result.seconds},
                  {"executions_per_second", result.executions_per_second()},
                  {"steps", result.steps},
@@ -201,12 +219,21 @@ std::string json_report(const CampaignResult& result) {
     report["suppressed"].push_back(
         {{"rule", rule.rule}, {"file", rule.file}, {"line", rule.line}, {"findings", rule.findings}});
   }
+  report["fix_first"] = Json::array();
   report["findings"] = Json::array();
   for (const ReportedFinding& finding : result.findings) report["findings"].push_back(json_of(finding));
+  for (const FindingGroup& group : group_findings(result.findings)) {
+    report["fix_first"].push_back(result.findings[group.first].id);
+    for (const std::size_t other : group.others) {
+      report["findings"][other]["goes_with"] = result.findings[group.first].id;
+    }
+  }
   report["potential_deadlocks"] = Json::array();
   for (const PotentialDeadlock& deadlock : result.potential_deadlocks) {
     report["potential_deadlocks"].push_back(json_of(deadlock));
   }
+  report["unclear_races"] = Json::array();
+  for (const UnclearRace& race : result.unclear_races) report["unclear_races"].push_back(json_of(race));
   return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -164,7 +164,7 @@ MemberPath member_path(Dwarf_Die type, std::uint64_t offset, std::uint64_t size,
       case DW_TAG_array_type:
         part = element_at(peeled, path.rest, size);
         break;
-      default:  // a union is a leaf: which of its members is meant, nobody can tell
+      default:  // a union is a leaf: it is not known which of its members is meant
         if (path.rest == 0 && size <= size_of(peeled)) path.kind = kind_of(peeled);
         return path;
     }

@@ -30,12 +30,12 @@ ParticipantRecord part_of(const LockEdge& edge, TaskId holder) {
 
 }  // namespace
 
-PotentialDeadlock resolve_circle(std::span<const LockEdge> circle, std::span<const TaskRecord> tasks,
-                                 SymbolSource& symbols) {
+PotentialDeadlock resolve_cycle(std::span<const LockEdge> cycle, std::span<const TaskRecord> tasks,
+                                SymbolSource& symbols) {
   const auto record = std::make_unique<FindingRecord>();
   record->kind = FindingKind::deadlock;
-  for (std::size_t i = 0; i < circle.size() && i < kMaxParticipants; ++i) {
-    record->participant[record->participants++] = part_of(circle[i], circle[(i + 1) % circle.size()].task);
+  for (std::size_t i = 0; i < cycle.size() && i < kMaxParticipants; ++i) {
+    record->participant[record->participants++] = part_of(cycle[i], cycle[(i + 1) % cycle.size()].task);
   }
   ResolvedFinding resolved = resolve_finding(*record, tasks, symbols);
   PotentialDeadlock words;

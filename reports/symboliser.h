@@ -22,6 +22,7 @@
 #include <tuple>
 #include <vector>
 
+#include "model/operation.h"
 #include "trace/channel.h"
 
 namespace ravel {
@@ -58,6 +59,12 @@ struct SymbolModule {
 // What an address is. A return address is after the call, maybe already on the next line: the call itself ends one byte
 // before it.
 enum class AddressKind : std::uint8_t { return_address, exact };
+
+// Of an operation's pc. Where a task starts and ends it is that of its function, which nobody called from code.
+constexpr AddressKind address_kind(OperationKind kind) {
+  const bool is_entry = kind == OperationKind::task_start || kind == OperationKind::task_end;
+  return is_entry ? AddressKind::exact : AddressKind::return_address;
+}
 
 // How the bytes of a variable are to be read.
 enum class ValueKind : std::uint8_t {
@@ -111,6 +118,9 @@ class SymbolSource {
   virtual const std::vector<Frame>& code(std::uint64_t address, AddressKind kind) = 0;
   const std::vector<Frame>& code(std::uint64_t return_address) {
     return code(return_address, AddressKind::return_address);
+  }
+  const std::vector<Frame>& code_of(const Operation& operation) {
+    return code(operation.pc, address_kind(operation.kind));
   }
 
   // The path of the file that contains the call before `return_address`; empty when none does. For callers that need

@@ -11,11 +11,11 @@
 
 #include "reports/access_words.h"
 #include "reports/explanation_text.h"
+#include "reports/finding_groups.h"
+#include "reports/unclear_race.h"
 
 namespace ravel {
 namespace {
-
-constexpr std::size_t kWidth = 100;
 
 // Terminal attributes, or nothing.
 class Paint {
@@ -78,7 +78,7 @@ void add_frames(std::string& text, const std::vector<Frame>& frames, const TextO
     const std::string function = shortened(frames[i].function);
     const std::string place = place_of(frames[i]) + (frames[i].inlined ? " (inlined)" : "");
     const std::string number = fmt::format("#{}", i);
-    const bool fits = 4 + number.size() + 1 + function.size() + 2 + place.size() <= kWidth;
+    const bool fits = 4 + number.size() + 1 + function.size() + 2 + place.size() <= options.width;
     text += fmt::format("    {} {}{}{}\n", paint.faint(number), function, fits ? "  " : "\n         at ",
                         paint.strong(place));
   }
@@ -106,7 +106,7 @@ bool wants_through(OperationKind kind) {
   }
 }
 
-std::string stack_heading(const ResolvedStack& stack) {
+std::string stack_heading(const ResolvedStack& stack, std::size_t width) {
   std::string text = task_text(stack.task, stack.task_name);
   if (stack.blocked) {
     text += " " + waiting_text(stack, Detail::brief);
@@ -115,7 +115,7 @@ std::string stack_heading(const ResolvedStack& stack) {
   }
   if (!stack.through.empty() && wants_through(stack.kind)) {
     const std::string through = shortened(stack.through);
-    if (text.size() + through.size() + 9 <= kWidth) text += fmt::format(" (in {})", through);
+    if (text.size() + through.size() + 9 <= width) text += fmt::format(" (in {})", through);
   }
   return text + ":";
 }
@@ -160,13 +160,13 @@ void add_output(std::string& text, const ReportedFinding& reported, const TextOp
   }
 }
 
-std::string circle_text(const std::vector<TaskId>& circle) {
+std::string cycle_text(const std::vector<TaskId>& cycle) {
   std::string text;
-  for (std::size_t i = 0; i < circle.size(); ++i) {
-    if (i > 0) text += i + 1 == circle.size() ? " and " : ", ";
-    text += task_text(circle[i]);
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    if (i > 0) text += i + 1 == cycle.size() ? " and " : ", ";
+    text += task_text(cycle[i]);
   }
-  return text + (circle.size() == 2 ? " wait for each other:" : " wait for each other in a cycle:");
+  return text + (cycle.size() == 2 ? " wait for each other:" : " wait for each other in a cycle:");
 }
 
 // Which task holds and waits for what, one line each: the whole deadlock before any stack.
@@ -178,8 +178,8 @@ void add_waits(std::string& text, const ResolvedFinding& finding) {
   }
   if (waits.empty()) return;
   text += "\n";
-  if (const std::vector<TaskId> circle = waiting_circle(finding); circle.size() > 1) {
-    text += fmt::format("  {}\n", circle_text(circle));
+  if (const std::vector<TaskId> cycle = waiting_cycle(finding); cycle.size() > 1) {
+    text += fmt::format("  {}\n", cycle_text(cycle));
   }
   text += waits;
   if (finding.stacks_total > finding.stacks.size()) {
@@ -195,14 +195,14 @@ bool message_is_told_by_waits(const ResolvedFinding& finding) {
 }
 
 // One sentence over as many lines as it needs, each indented. A word longer than a line stays whole.
-std::string wrapped(std::string_view sentence, std::size_t indent) {
+std::string wrapped(std::string_view sentence, std::size_t indent, std::size_t width) {
   std::string text;
   std::size_t column = 0;
   while (!sentence.empty()) {
     const std::size_t end = std::min(sentence.find(' '), sentence.size());
     const std::string_view word = sentence.substr(0, end);
     sentence.remove_prefix(std::min(end + 1, sentence.size()));
-    if (column == 0 || column + 1 + word.size() > kWidth) {
+    if (column == 0 || column + 1 + word.size() > width) {
       text += (column == 0 ? "" : "\n") + std::string(indent, ' ');
       column = indent;
     } else {
@@ -216,15 +216,14 @@ std::string wrapped(std::string_view sentence, std::size_t indent) {
 }
 
 // "T1 writes 4 bytes of balance (value before: 7), in memcpy:"
-std::string access_heading(const ResolvedStack& stack, FindingKind kind, bool earlier) {
+std::string access_heading(const ResolvedStack& stack, FindingKind kind, bool earlier, std::size_t width) {
   std::string text = task_text(stack.task, stack.task_name);
   const bool frees_block = kind == FindingKind::double_free || kind == FindingKind::bad_free;
   if (frees_block) {
     text += " frees it";
   } else {
-    text +=
-        fmt::format(" {} {}{}{}{}", access_verb(stack, earlier ? Tense::past : Tense::present), bytes_text(stack.size),
-                    stack.object.empty() ? "" : " of ", stack.object, earlier ? " before that" : "");
+    text += fmt::format(" {} {}{}", access_verb(stack, earlier ? Tense::past : Tense::present), accessed_text(stack),
+                        earlier ? " before that" : "");
     if (!stack.value.empty()) {
       const bool reads = operation_role(stack.kind) == OperationRole::reads;
       text += fmt::format(" ({}{})", reads ? "value " : "value before: ", stack.value);
@@ -233,15 +232,15 @@ std::string access_heading(const ResolvedStack& stack, FindingKind kind, bool ea
   if (!stack.through.empty()) {
     constexpr std::size_t kAround = 8;
     std::string through = shortened(stack.through);
-    if (text.size() + through.size() + kAround > kWidth) through = without_template_arguments(through);
-    if (text.size() + through.size() + kAround <= kWidth) {
+    if (text.size() + through.size() + kAround > width) through = without_template_arguments(through);
+    if (text.size() + through.size() + kAround <= width) {
       text += fmt::format("{} {}", frees_block ? " with" : ", in", through);
     }
   }
   return text + ":";
 }
 
-void add_held(std::string& text, const ResolvedStack& stack) {
+void add_held(std::string& text, const ResolvedStack& stack, const TextOptions& options) {
   if (stack.partial) {
     text += "    (only the place of this access was kept)\n";
     return;
@@ -250,16 +249,16 @@ void add_held(std::string& text, const ResolvedStack& stack) {
   for (const HeldLock& lock : stack.held) {
     const std::string where =
         lock.taken_at.empty() ? std::string() : fmt::format(", taken at {}", location_text(lock.taken_at.front()));
-    text += wrapped(fmt::format("holding {}{}", lock.object, where), 4);
+    text += wrapped(fmt::format("holding {}{}", lock.object, where), 4, options.width);
   }
 }
 
 void add_accesses(std::string& text, const ResolvedFinding& finding, const TextOptions& options, const Paint& paint) {
   for (std::size_t i = 0; i < finding.stacks.size(); ++i) {
     const ResolvedStack& stack = finding.stacks[i];
-    text += fmt::format("\n  {}\n", paint.strong(access_heading(stack, finding.kind, i > 0)));
+    text += fmt::format("\n  {}\n", paint.strong(access_heading(stack, finding.kind, i > 0, options.width)));
     add_frames(text, stack.frames, options, paint);
-    if (finding.kind == FindingKind::data_race) add_held(text, stack);
+    if (finding.kind == FindingKind::data_race) add_held(text, stack, options);
   }
 }
 
@@ -278,7 +277,7 @@ void add_heap_block(std::string& text, const ResolvedFinding& finding, const Tex
   const bool known = block.allocated_by != kNoTask || !block.allocated_at.empty();
   const std::string fact = fmt::format("The memory is {} of a heap block of {}{}", where, bytes_text(block.size),
                                        known ? fmt::format(", allocated by {}", name(block.allocated_by)) : "");
-  text += "\n" + wrapped(fact + (block.allocated_at.empty() ? "." : ":"), 2);
+  text += "\n" + wrapped(fact + (block.allocated_at.empty() ? "." : ":"), 2, options.width);
   if (!block.allocated_at.empty()) add_frames(text, block.allocated_at, options, paint);
   if (!block.freed || (block.freed_by == kNoTask && block.freed_at.empty())) return;
   text += fmt::format("\n  The block was freed by {}{}\n", name(block.freed_by), block.freed_at.empty() ? "." : ":");
@@ -289,13 +288,13 @@ void add_memory(std::string& text, const ResolvedFinding& finding, const TextOpt
   if (finding.memory.heap) {
     add_heap_block(text, finding, options, paint);
   } else if (!finding.memory.place.empty()) {
-    text += "\n" + wrapped(fmt::format("The memory is {}.", finding.memory.place), 2);
+    text += "\n" + wrapped(fmt::format("The memory is {}.", finding.memory.place), 2, options.width);
   }
 }
 
 void add_stacks(std::string& text, const ResolvedFinding& finding, const TextOptions& options, const Paint& paint) {
   for (const ResolvedStack& stack : finding.stacks) {
-    text += fmt::format("\n  {}\n", paint.strong(stack_heading(stack)));
+    text += fmt::format("\n  {}\n", paint.strong(stack_heading(stack, options.width)));
     add_frames(text, stack.frames, options, paint);
   }
 }
@@ -345,8 +344,9 @@ void add_evidence(std::string& text, const ReportedFinding& reported, const Pain
     text += "  No schedule was saved: this execution cannot be replayed.\n";
     return;
   }
-  text += fmt::format("  Schedule: {}{}\n", reported.schedule_path,
-                      reported.replayed ? " (replayed: same finding)" : " (did not come back on replay)");
+  std::string replay = reported.replayed ? "replayed: same finding" : "did not come back on replay";
+  if (!reported.unfinished.empty()) replay = (reported.replayed ? replay + "; " : "") + reported.unfinished;
+  text += fmt::format("  Schedule: {} ({})\n", reported.schedule_path, replay);
   text += fmt::format("  Replay:   {}\n", paint.strong("ravel replay " + quoted(reported.schedule_path)));
   if (reported.best_effort) {
     text += "  A task left Ravel's control in this execution: the replay is best-effort from there.\n";
@@ -367,11 +367,12 @@ std::string text_of_finding(const ReportedFinding& reported, const TextOptions& 
   std::string text = fmt::format("{}: {}\n", paint.headline(title), finding_sentence(finding.kind));
   if (finding.message != finding_sentence(finding.kind) && !message_is_told_by_waits(finding)) {
     const std::string message = printable(finding.message);
-    text += is_about_memory(finding.kind) ? wrapped(message, 2) : fmt::format("  {}\n", message);
+    text += is_about_memory(finding.kind) ? wrapped(message, 2, options.width) : fmt::format("  {}\n", message);
   }
   if (reported.explanation) {
     ExplanationOptions explanation;
     explanation.color = options.color;
+    explanation.columns = options.width;
     explanation.lines = options.explanation_lines;
     text += "\n" + text_of_explanation(*reported.explanation, explanation);
   }
@@ -386,9 +387,12 @@ std::string text_of_finding(const ReportedFinding& reported, const TextOptions& 
   add_origins(text, finding.tasks, finding.objects);
   if (!finding.weak_reads.empty()) {
     text += "\n  Weak memory made a difference; the memory orders of these atomics allow it:\n";
-    for (const std::string& read : finding.weak_reads) text += wrapped(read, 4);
+    for (const std::string& read : finding.weak_reads) text += wrapped(read, 4, options.width);
   }
-  if (!finding.remedy.empty()) text += "\n" + wrapped(fmt::format("What would order them: {}.", finding.remedy), 2);
+  if (!finding.remedy.empty())
+    text += "\n" + wrapped(fmt::format("What would order them: {}.", finding.remedy), 2, options.width);
+  if (!finding.known_defect.empty())
+    text += "\n" + wrapped(fmt::format("Note: {}.", finding.known_defect), 2, options.width);
   add_output(text, reported, options, paint);
   if (options.evidence) add_evidence(text, reported, paint);
   return text;
@@ -417,6 +421,26 @@ std::string text_of_potential_deadlock(const PotentialDeadlock& deadlock, const 
   return text;
 }
 
+// Many accesses lie between the same calls: a few of them show where to look.
+std::string text_of_unclear_races(const UnclearRaces& races, const TextOptions& options) {
+  constexpr std::size_t kShown = 8;
+  const Paint paint(options.color);
+  std::string text =
+      fmt::format("{}: {} may order these accesses, but Ravel does not see into it\n",
+                  paint.strong(races.races.size() == 1 ? "unclear race" : "unclear races"), races.ordered_by);
+  for (std::size_t i = 0; i < races.races.size() && i < kShown; ++i) {
+    const ResolvedFinding& finding = races.races[i]->finding;
+    std::string places;
+    for (const ResolvedStack& stack : finding.stacks) {
+      const Frame* const frame = user_frame(stack.frames);
+      if (frame != nullptr) places += (places.empty() ? ": " : " and ") + location_text(*frame);
+    }
+    text += wrapped(printable(finding.message + places), 2, options.width);
+  }
+  if (races.races.size() > kShown) text += fmt::format("  and {} more\n", races.races.size() - kShown);
+  return text + wrapped(unclear_race_advice(races), 2, options.width);
+}
+
 // A percentage rounded down: it follows "at least".
 std::string at_least_percent(double probability) {
   const double percent = 100 * probability;
@@ -440,18 +464,59 @@ std::string pct_line(const CampaignResult& result) {
   return text;
 }
 
+// "; memory was not seen: build it with `ravel c++`": what a verdict does not cover, and what to do about it.
+std::string what_was_not_seen(const CampaignResult& result) {
+  std::string text;
+  if (!result.instrumented && result.executions > 0) {
+    text += "; memory was not seen: build the program with `ravel c++` or `ravel cc`";
+  }
+  if (result.cut > 0) {
+    const bool all = result.cut == result.executions;
+    text += fmt::format("; {} cut", !all ? fmt::format("{} of them {}", result.cut, result.cut == 1 ? "was" : "were")
+                                    : result.cut == 1 ? "it was"
+                                                      : "all of them were");
+  }
+  return text;
+}
+
+// Which findings to look at first, and which go with them.
+void add_groups(std::string& text, const std::vector<ReportedFinding>& findings, const Paint& paint) {
+  const std::vector<FindingGroup> groups = group_findings(findings);
+  const auto name = [&](std::size_t i) {
+    return fmt::format("{} ({})", findings[i].id, finding_name(findings[i].finding.kind));
+  };
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    text += fmt::format("  {} {}", i == 0 ? paint.strong("fix this first:") : "then", name(groups[i].first));
+    for (std::size_t k = 0; k < groups[i].others.size(); ++k) {
+      const bool last = k + 1 == groups[i].others.size();
+      const char* const before = k > 0  ? (last ? " and" : ",")
+                                 : last ? "; with it probably goes"
+                                        : "; with it probably go";
+      text += fmt::format("{} {}", before, name(groups[i].others[k]));
+    }
+    text += "\n";
+  }
+}
+
 std::string text_of_summary(const CampaignResult& result, const TextOptions& options) {
   const Paint paint(options.color);
   std::string text;
   for (const PotentialDeadlock& deadlock : result.potential_deadlocks) {
     text += text_of_potential_deadlock(deadlock, options) + "\n";
   }
+  for (const UnclearRaces& races : by_unseen_code(result.unclear_races)) {
+    text += text_of_unclear_races(races, options) + "\n";
+  }
   for (const std::string& note : result.notes) text += fmt::format("note: {}\n", note);
   const std::size_t found = result.findings.size();
-  text += found == 0 ? paint.good("nothing found") : paint.headline(counted(found, "finding"));
-  text +=
-      fmt::format(" in {}, {:.2f} s ({:.0f} per second), {}\n", counted(result.executions, "execution"), result.seconds,
-                  result.executions_per_second(), counted(result.distinct_orders, "distinct order"));
+  text += !result.has_verdict() ? paint.headline("no verdict")
+          : found == 0          ? paint.good("nothing found")
+                                : paint.headline(counted(found, "finding"));
+  text += fmt::format(" in {}, {:.2f} s ({:.0f} per second), {}{}\n", counted(result.executions, "execution"),
+                      result.seconds, result.executions_per_second(), counted(result.distinct_orders, "distinct order"),
+                      what_was_not_seen(result));
+  if (found > 1) add_groups(text, result.findings, paint);
+  if (!result.has_verdict()) return text;
   if (result.complete) {
     text += "every schedule of the program was explored";
     if (result.search) text += fmt::format(": {} distinct ones", result.search->explored);
@@ -472,7 +537,7 @@ std::string text_of_summary(const CampaignResult& result, const TextOptions& opt
           fmt::format("seen: {} of {} orders of conflicting operations, {} of {} functions interrupted\n",
                       seen.conflict_orders, seen.conflict_orders_possible, seen.interrupted_functions, seen.functions);
     }
-    if (const std::string line = pct_line(result); !line.empty()) text += wrapped(line, 0);
+    if (const std::string line = pct_line(result); !line.empty()) text += wrapped(line, 0, options.width);
   }
   return text;
 }

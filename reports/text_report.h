@@ -13,6 +13,7 @@ namespace ravel {
 
 struct TextOptions {
   bool color = false;
+  std::size_t width = 100;           // columns
   std::size_t output_lines = 20;     // of the program's output: the last ones
   std::size_t output_columns = 200;  // longer lines of output are cut
   std::size_t frames = 24;           // per stack

@@ -18,7 +18,7 @@ constexpr bool names_a_task(OperationKind kind) {
   return kind >= OperationKind::task_create && kind <= OperationKind::task_signal;
 }
 
-// The end of a wait: enabled by whoever ended it, and visible to nobody.
+// The end of a wait: enabled by whoever ended it, and not visible to other tasks.
 constexpr bool is_end_of_wait(const Operation& operation) {
   switch (operation.kind) {
     case OperationKind::condition_wake:

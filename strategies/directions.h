@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Directions: where a run without preemption is to deviate. Each names a task and how many steps that task has made by
+// Directions: where a run without preemption should deviate. Each names a task and how many steps that task has made by
 // then, so removing one does not shift the others, as it would in a list of decisions. A set of directions is the
 // details of a `sequential` plan: the driver writes them (shrinking), the chooser looks them up.
 //
@@ -15,7 +15,7 @@
 namespace ravel {
 
 enum class DirectionKind : std::uint8_t {
-  go_to,        // value: the task that is to continue here
+  go_to,        // value: the task that should continue here
   environment,  // value: the answer to the index-th environment choice of this step
   store,        // value: which store this step's atomic operation reads
 };

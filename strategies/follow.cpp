@@ -38,8 +38,8 @@ struct Follower {
   std::uint32_t gap = 0;
   std::uint32_t gap_end = 0;
   std::uint32_t found = kNoEvent;  // the event of the pending operation
-  std::uint32_t rest = 0;          // steps it stood back for at its latest yield, since it last matched
-  std::uint64_t resumes = 0;       // the step from which it need not stand back any more
+  std::uint32_t rest = 0;          // steps it was held back for at its latest yield, since it last matched
+  std::uint64_t resumes = 0;       // the step from which it is no longer held back
   std::uint64_t turn = 0;          // after its last event: first come, first served
   std::uint64_t rank = 0;
 };
@@ -84,7 +84,7 @@ class FollowChooser final : public Chooser {
 
   void on_enabled(TaskId, bool) override {}
 
-  // A task with an event in the record follows the record, which ends. The others stand back longer each time they
+  // A task with an event in the record follows the record, which ends. The others are held back longer each time they
   // yield: otherwise two that wait by yielding would let each other go first forever.
   void on_yield(TaskId task) override {
     Follower& follower = g_follower[task];
@@ -131,7 +131,7 @@ class FollowChooser final : public Chooser {
 
   // The record does not say who was notified: the quiet choice first, then any.
   std::uint32_t choose_environment(EnvironmentKind kind, std::uint32_t options) override {
-    if (kind == EnvironmentKind::early_timeout) return sleeps() ? 1 : 0;
+    if (kind == EnvironmentKind::early_timeout || kind == EnvironmentKind::short_sleep) return sleeps() ? 1 : 0;
     return exact_ ? 0 : environment_.choose(kind, options);
   }
 

@@ -21,7 +21,7 @@ constexpr bool acquires(OperationKind kind) {
   }
 }
 
-// Releases it. The task has it, so no competing operation can come first: its place is no choice.
+// Releases it. The task has it, so no competing operation can come first: its place is not a choice.
 constexpr bool releases(OperationKind kind) {
   return kind == OperationKind::once_end || kind == OperationKind::guard_release || releases_lock(kind);
 }

@@ -81,7 +81,7 @@ class PendingPriorities {
       if (member.epoch != state_[group].epoch) tree_.set_priority(task, draw_below(kEnd, random));
       hold(task);
     } else {
-      // A pooled member leaves with its own number, which nobody has looked at yet.
+      // A pooled member leaves with its own number, which has not been looked at yet.
       if (member.pooled_at != 0) tree_.set_priority(task, draw_below(state_[group].bound, random));
       take_out(task);
       member.epoch = state_[group].epoch;

@@ -53,7 +53,7 @@ class SequentialChooser final : public Chooser {
   }
 
   std::uint32_t choose_environment(EnvironmentKind kind, std::uint32_t options) override {
-    if (directions_.empty()) return environment_.choose(kind, options);
+    if (directions_.empty()) return kind == EnvironmentKind::short_sleep ? 0 : environment_.choose(kind, options);
     return answer(DirectionKind::environment, asked_++, options);
   }
 
@@ -116,13 +116,19 @@ class SequentialPlanner final : public Planner {
     Plan plan;
     plan.strategy = StrategyKind::sequential;
     plan.seed = plan_random(seed_, execution).next();
+    planned_ = true;
     return {plan};
   }
 
   void learn(const PlannedExecution&, const ExecutionView&) override {}
 
+  // It knows no other order; but there may be many.
+  bool finished() const override { return planned_; }
+  bool complete() const override { return false; }
+
  private:
   std::uint64_t seed_;
+  bool planned_ = false;
 };
 
 }  // namespace

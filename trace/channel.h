@@ -51,6 +51,14 @@ enum class Message : std::uint8_t {
   done = 'd',     // fork server -> driver: the execution has ended; result is complete
 };
 
+// How the changes that a target made to files are kept from the disk. In order: one that is worse stays.
+enum class FileChanges : std::uint32_t {
+  none,
+  apart,   // in a private view
+  copied,  // on the disk: the driver puts them back
+  left,    // on the disk, to stay there
+};
+
 inline constexpr std::size_t kMaxModules = 128;
 inline constexpr std::size_t kMaxSites = 1U << 16;
 inline constexpr std::size_t kMaxFindings = 16;
@@ -76,6 +84,12 @@ struct Launch {
   std::uint32_t instrumented = 0;  // some module calls __tsan_*
   std::uint32_t modules = 0;
   std::uint32_t forked = 0;  // 1: fork server; 0: single execution in this process
+
+  // Written by the target when it changes files, at any time.
+  FileChanges file_changes = FileChanges::none;
+  std::int32_t file_trouble = 0;   // errno: why they are not kept apart
+  char backup_directory[64] = {};  // by the driver: where copies of files go, if it comes to that (trace/file_backup.h)
+
   ModuleRecord module[kMaxModules];
 
   // Written by the fork server: executions begun. The child forked for the n-th waits here (futex) until it is n.

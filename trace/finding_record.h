@@ -37,6 +37,21 @@ struct HeapBlockRecord {
   StackRecord freed;
 };
 
+// What may have ordered the two accesses of a race without being seen. Such a race is not a finding.
+enum class UnseenOrder : std::uint32_t {
+  none,      // nothing: it is a race
+  library,   // a library that is not instrumented; `code` lies in it
+  assembly,  // locked instructions in an instrumented module; `code` is one of them
+  write,     // an atomic was changed by code that is not instrumented
+};
+struct UnseenOrderRecord {
+  UnseenOrder kind = UnseenOrder::none;
+  std::uint32_t reserved = 0;
+  std::uint64_t code = 0;
+
+  explicit operator bool() const { return kind != UnseenOrder::none; }
+};
+
 struct FindingRecord {
   FindingKind kind = FindingKind::user;
   std::uint8_t signal_number = 0;        // for `signal`
@@ -48,6 +63,7 @@ struct FindingRecord {
   std::uint64_t fault_address = 0;  // for `signal`
   std::uint64_t address = 0;        // data-race, heap findings: the memory it is about
   std::uint64_t size = 0;
+  UnseenOrderRecord unseen;  // data-race
   HeapBlockRecord block;
   char message[512] = {};  // one sentence, no addresses: byte-identical on every replay
   ParticipantRecord participant[kMaxParticipants];

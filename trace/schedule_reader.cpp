@@ -68,7 +68,7 @@ class BodyParser {
     return false;
   }
   bool bad_value(std::string_view key, std::string_view value) {
-    return fail(quote(value) + " is no value for `" + std::string(key) + "`");
+    return fail(quote(value) + " is not a value for `" + std::string(key) + "`");
   }
 
   bool has_line() const { return !rest_.empty(); }
@@ -139,7 +139,7 @@ bool BodyParser::header(Schedule& schedule) {
     const std::string_view key = line.substr(0, colon);
     if (colon == std::string_view::npos || key.empty() ||
         key.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") != key.npos) {
-      return fail("this is no `key: value` line");
+      return fail("this is not a `key: value` line");
     }
     std::string_view value = line.substr(colon + 1);
     if (value.starts_with(' ')) value.remove_prefix(1);
@@ -254,9 +254,18 @@ bool BodyParser::launch(Schedule& schedule, std::string_view value) {
       known = assign(schedule.launch.uninitialised, parse_number<std::uint8_t>(field->value));
     } else if (field->key == "quarantine") {
       known = assign(schedule.launch.quarantine_kb, parse_number<std::uint32_t>(field->value));
+    } else if (field->key == "files") {
+      for (const FileView view : {FileView::apart, FileView::copied, FileView::shared}) {
+        if (field->value == file_view_name(view)) known = assign(schedule.launch.files, std::optional(view));
+      }
+    } else if (field->key == "fresh") {
+      known = assign(schedule.launch.single, parse_number<std::uint8_t>(field->value));
     } else if (field->key == "race-test") {
       schedule.race_test = field->value;
       known = !schedule.race_test.empty() && schedule.race_test.find('\0') == std::string::npos;
+    } else if (field->key == "ok-exit") {
+      const auto code = parse_number<std::uint8_t>(field->value);
+      if ((known = code.has_value())) schedule.ok_exits.push_back(*code);
     }
     // An unknown option must not be skipped: the program would be started differently than it was recorded.
     if (!known) return bad_value("launch", word);
@@ -285,26 +294,26 @@ bool BodyParser::sites(Schedule& schedule) {
     const std::size_t space = line.find(' ');
     CodeLocation site;
     if (space == std::string_view::npos || !module_number(schedule, line.substr(0, space), site.module)) {
-      return fail("this is no line of sites");
+      return fail("this is not a line of sites");
     }
     std::string_view rest = line.substr(space + 1);
     bool first = true;
     while (!rest.empty()) {
       const char sign = rest.front();
       if (!first) {
-        if (sign != '+' && sign != '-') return fail("this is no line of sites");
+        if (sign != '+' && sign != '-') return fail("this is not a line of sites");
         rest.remove_prefix(1);
       }
       const std::string_view digits = rest.substr(0, rest.find_first_of("+-"));
       const auto number = parse_number<std::uint64_t>(digits, 16);
-      if (!number) return fail("this is no line of sites");
+      if (!number) return fail("this is not a line of sites");
       rest.remove_prefix(digits.size());
       site.offset = first ? *number : sign == '+' ? site.offset + *number : site.offset - *number;
       first = false;
       if (schedule.sites.size() == count) return fail("there are more sites than announced");
       schedule.sites.push_back(site);
     }
-    if (first) return fail("this is no line of sites");
+    if (first) return fail("this is not a line of sites");
   }
   return true;
 }
@@ -315,7 +324,7 @@ bool BodyParser::section_text(SectionText& text) {
   while (has_line() && peek_line().starts_with(kWords)) {
     std::string_view line = take_line().substr(kWords.size());
     while (!line.empty()) {
-      if (line.size() < 3 || (line.size() > 3 && line[3] != ' ')) return fail("this is no list of words");
+      if (line.size() < 3 || (line.size() > 3 && line[3] != ' ')) return fail("this is not a list of words");
       if (text.words.size() > 128) return fail("there are too many words");
       text.words.push_back({line[0], line[1], line[2]});
       line.remove_prefix(std::min<std::size_t>(line.size(), 4));
@@ -381,7 +390,7 @@ bool BodyParser::decisions(Schedule& schedule) {
       return fail_at(text.line_at(position), "there are more decisions than an execution can have");
     }
     DecisionRun run;
-    if (!decision(reader, run)) return fail_at(text.line_at(position), "there is something that is no decision");
+    if (!decision(reader, run)) return fail_at(text.line_at(position), "there is something that is not a decision");
     if (run.kind == DecisionKind::task) decided_steps_ += run.count;
     schedule.decisions.push_back(run);
   }
@@ -401,7 +410,7 @@ bool BodyParser::places(const Schedule& schedule, std::size_t most, std::vector<
       line.remove_prefix(std::min(line.size(), word.size() + 1));
       const std::size_t at = word.find('@');
       const std::size_t plus = word.find('+');
-      if (at == word.npos || plus == word.npos || plus < at) return fail(quote(word) + " is no place");
+      if (at == word.npos || plus == word.npos || plus < at) return fail(quote(word) + " is not a place");
       ScheduleStep place;
       bool known = false;
       for (unsigned i = 0; i < kOperationKinds && !known; ++i) {
@@ -410,7 +419,7 @@ bool BodyParser::places(const Schedule& schedule, std::size_t most, std::vector<
       }
       const auto offset = parse_number<std::uint64_t>(word.substr(plus + 1), 16);
       if (!known || !offset || !module_number(schedule, word.substr(at + 1, plus - at - 1), place.where.module)) {
-        return fail(quote(word) + " is no place");
+        return fail(quote(word) + " is not a place");
       }
       place.where.offset = *offset;
       if (places.size() >= most) return fail("there are more places than operations");
@@ -449,7 +458,7 @@ bool BodyParser::operations(Schedule& schedule) {
   std::uint32_t before = SuccessorTable::kStart;
   for (std::size_t i = 0; i < order.size(); ++i) {
     const std::size_t position = reader.position();
-    const auto wrong = [&] { return fail_at(text.line_at(position), "there is something that is no operation"); };
+    const auto wrong = [&] { return fail_at(text.line_at(position), "there is something that is not an operation"); };
     std::uint32_t place = 0;
     if (as_before == 0 && next_is_digit(reader) && (!take_number(reader, as_before) || as_before == 0)) return wrong();
     if (as_before != 0) {
@@ -510,9 +519,9 @@ Status check_first_line(std::string_view text, const std::string& name) {
   const std::size_t newline = text.find('\n');
   if (newline == std::string_view::npos) return truncated(name);
   std::string_view version_text = text.substr(magic.size(), newline - magic.size());
-  if (version_text.ends_with('\r')) return damaged(name, ": its line ends were changed to those of Windows");
+  if (version_text.ends_with('\r')) return damaged(name, ": its line endings were changed to those of Windows");
   const auto version = parse_number<std::uint64_t>(version_text);
-  if (!version || *version == 0) return damaged(name, " at line 1: " + quote(version_text) + " is no version");
+  if (!version || *version == 0) return damaged(name, " at line 1: " + quote(version_text) + " is not a version");
   if (*version > kScheduleVersion) {
     return Status::trouble(name + " was made by a newer Ravel: its format is version " + std::to_string(*version) +
                                ", this Ravel reads up to " + std::to_string(kScheduleVersion),
@@ -554,7 +563,7 @@ Result<Schedule> parse_schedule(std::string_view text, std::string_view name_vie
                            "record it again with `ravel run`, or update Ravel if a newer one wrote it");
   }
   if (!intact) {
-    return damaged(name, ": the checksum at line " + std::to_string(lines) + " does not fit what is before it");
+    return damaged(name, ": the checksum at line " + std::to_string(lines) + " does not match what precedes it");
   }
   return schedule;
 }

@@ -109,7 +109,13 @@ void append_header(std::string& out, const Schedule& schedule) {
   append_unusual("heap", schedule.launch.heap, usual.heap);
   append_unusual("uninitialised", schedule.launch.uninitialised, usual.uninitialised);
   append_unusual("quarantine", schedule.launch.quarantine_kb, usual.quarantine_kb);
+  append_unusual("fresh", schedule.launch.single, usual.single);
+  if (schedule.launch.files != usual.files) {
+    out += " files=";
+    out += file_view_name(schedule.launch.files);
+  }
   if (!schedule.race_test.empty()) append_quoted(out += ' ', "race-test=" + schedule.race_test);
+  for (const int code : schedule.ok_exits) append_field(out, "ok-exit", static_cast<std::uint64_t>(code));
   out += "\nplan: ";
   out += format_plan(schedule.plan);
   out += '\n';

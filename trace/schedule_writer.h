@@ -15,7 +15,7 @@ namespace ravel {
 // (kMaxKeptOperations) or do not match the decisions (other tasks, or more of them).
 std::string format_schedule(const Schedule& schedule);
 
-// Writes a temporary file beside `path`, then renames it: `path` is the old file or the whole new one, never a part.
+// Writes a temporary file next to `path`, then renames it: `path` is the old file or the whole new one, never a part.
 Status write_schedule(const Schedule& schedule, const std::string& path);
 
 }  // namespace ravel

@@ -305,7 +305,7 @@ void GraphBuilder::bind(Frame& frame, const std::vector<Value>& arguments, bool 
     if (parameter.is_reference) {
       if (argument.kind == Value::Kind::constant && !copies) argument = Value();
       if (argument.kind == Value::Kind::constant) {
-        // A thread has a copy of its own of what does not come by std::ref.
+        // A thread has its own copy of what is not passed by std::ref.
         argument.kind = Value::Kind::address;
         argument.cell.object = object_of(parameters[i], -1, &frame);
         argument.cell.type = parameter.type;

@@ -107,9 +107,9 @@ class Consumer : public clang::ASTConsumer {
   Skipped& skipped_;
 };
 
-class Action : public clang::ASTFrontendAction {
+class ParseAction : public clang::ASTFrontendAction {
  public:
-  Action(const ParseInput& input, const std::function<void(ParsedFile&)>& visit) : input_(input), visit_(visit) {}
+  ParseAction(const ParseInput& input, const std::function<void(ParsedFile&)>& visit) : input_(input), visit_(visit) {}
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef) override {
     compiler.getFrontendOpts().SkipFunctionBodies = true;  // the consumer is asked which
@@ -210,7 +210,7 @@ bool parse(const ParseInput& input, const std::function<void(ParsedFile&)>& visi
     if (visit) visit(file);
   };
   ErrorCollector collector(input.file, errors);
-  clang::tooling::ToolInvocation invocation(clang_arguments(input), std::make_unique<Action>(input, visitor),
+  clang::tooling::ToolInvocation invocation(clang_arguments(input), std::make_unique<ParseAction>(input, visitor),
                                             manager.get());
   invocation.setDiagnosticConsumer(&collector);
   invocation.run();

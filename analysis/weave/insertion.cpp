@@ -297,14 +297,14 @@ class Placer {
       }
     }
     if (!after_) return beside(range, in_block_of);
-    return behind_whole(s, range, in_block_of, by_name);
+    return after_whole(s, range, in_block_of, by_name);
   }
 
   bool beside(const Range& range, bool in_block_of) {
     return put(in_block_of ? InsertionForm::statement : InsertionForm::block, range.begin, range.end);
   }
 
-  bool behind_whole(const Stmt* s, const Range& range, bool in_block_of, bool by_name) {
+  bool after_whole(const Stmt* s, const Range& range, bool in_block_of, bool by_name) {
     if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s); branch != nullptr && by_name) {
       if (branch->isConstexpr())
         return fail("is in a condition that is never evaluated at run time", "Choose a point in a branch.");
@@ -321,10 +321,10 @@ class Placer {
     }
     if (llvm::isa<clang::CoreturnStmt, clang::GotoStmt, clang::IndirectGotoStmt, clang::BreakStmt, clang::ContinueStmt,
                   clang::CXXThrowExpr>(s)) {
-      return nothing_behind();
+      return cannot_go_after();
     }
     if (const auto* cleanups = llvm::dyn_cast<clang::ExprWithCleanups>(s)) {
-      if (llvm::isa<clang::CXXThrowExpr>(cleanups->getSubExpr())) return nothing_behind();
+      if (llvm::isa<clang::CXXThrowExpr>(cleanups->getSubExpr())) return cannot_go_after();
     }
     if (llvm::isa<clang::ForStmt, clang::CXXForRangeStmt>(s) && by_name) {
       return fail("is in the head of a for, after which no statement can go", "Choose a point in the loop's body.");
@@ -332,14 +332,14 @@ class Placer {
     return beside(range, in_block_of);
   }
 
-  bool nothing_behind() {
+  bool cannot_go_after() {
     return fail("is in a statement that leaves the function or loop, so nothing comes after it",
                 "Put the action before it.");
   }
 
   bool around_value(const clang::Expr* value, bool possible) {
     const Range range = range_of_expression(value);
-    if (!possible || !range.valid) return nothing_behind();
+    if (!possible || !range.valid) return cannot_go_after();
     return put(InsertionForm::value, range.begin, range.end);
   }
 

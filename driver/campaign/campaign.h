@@ -11,7 +11,6 @@
 //  2. A finding is published only after its schedule was run again; the result of that is part of the finding.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -25,6 +24,7 @@
 #include "base/status.h"
 #include "driver/campaign/suppressions.h"
 #include "driver/findings/shrinker.h"
+#include "driver/target/schedule_files.h"
 #include "driver/target/target.h"
 #include "model/finding.h"
 #include "reports/campaign_result.h"
@@ -32,13 +32,12 @@
 namespace ravel {
 
 struct CampaignOptions {
-  TargetSettings target;  // launch.random_seed is derived from seed
+  TargetSettings target;  // launch.random_seed is derived from seed; when its deadline comes, the campaign ends
   std::string strategy = "auto";
   std::function<std::unique_ptr<Planner>()> planner;  // empty: the strategy's own; otherwise `strategy` is its name
   // Code locations whose accesses are points from the first execution on. Addresses: they are the same in all targets.
   std::vector<std::uint64_t> first_sites;
   std::uint64_t executions = 10'000;
-  std::optional<std::chrono::nanoseconds> time;
   std::uint64_t seed = 1;
   unsigned jobs = 1;
   bool keep_going = false;
@@ -48,8 +47,9 @@ struct CampaignOptions {
   bool shrink = true;  // shorten and explain the schedule of the first finding of each kind
   ShrinkBudget shrink_budget{std::chrono::seconds(5), 3000};
   std::string out = ".ravel";
-  std::uint32_t ids_after = 0;  // findings are numbered from the next one on
-  Suppressions suppressions;    // findings they match are counted, not reported
+  std::shared_ptr<ScheduleFiles> files;  // in `out`; nullptr: the campaign's own. Campaigns of one command share them
+  std::uint32_t ids_after = 0;           // findings are numbered from the next one on
+  Suppressions suppressions;             // findings they match are counted, not reported
 };
 
 struct CampaignProgress {
@@ -71,6 +71,9 @@ class CampaignObserver {
   // After every execution that ended, once its findings have been examined: their signatures, without duplicates,
   // including suppressed ones.
   virtual void on_execution_findings(const std::unordered_set<std::string>& /*signatures*/) {}
+
+  // At once, when the user should know it before the next finding. It is also among the notes of the result.
+  virtual void on_note(const std::string& /*sentence*/) {}
 
   // Once per finding, after it has been confirmed and saved.
   virtual void on_finding(const ReportedFinding& finding) = 0;

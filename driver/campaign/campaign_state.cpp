@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "reports/finding_groups.h"
+#include "reports/text_report.h"
+
 namespace ravel {
 namespace {
 
@@ -16,6 +19,14 @@ constexpr std::uint64_t kSteerOneIn = 4;
 constexpr std::uint64_t kShort = 4096;
 constexpr std::uint64_t kTraceOneIn = 4;
 constexpr std::uint64_t kTraceLongOneIn = 64;
+
+// Another execution may have shown what nothing explains.
+void drop_races_that_are_findings(CampaignResult& result) {
+  std::erase_if(result.unclear_races, [&](const UnclearRace& race) {
+    return std::any_of(result.findings.begin(), result.findings.end(),
+                       [&](const ReportedFinding& found) { return found.finding.signature == race.finding.signature; });
+  });
+}
 
 }  // namespace
 
@@ -42,21 +53,19 @@ double CampaignState::seconds_locked() const {
 
 std::optional<Job> CampaignState::next_job() {
   const MutexLock lock(mutex_);
-  const auto interrupted = [this] {
-    return options_.target.interrupted != nullptr && options_.target.interrupted->load(std::memory_order_relaxed);
-  };
+  const Deadline& deadline = options_.target.deadline;
   // An exhaustive search may have nothing to plan until the executions in progress have ended.
-  while (!stopped_ && !interrupted() && !planner_->finished() && !planner_->ready()) {
+  while (!stopped_ && !deadline.has_come() && !planner_->finished() && !planner_->ready()) {
     learned_.wait_for(mutex_, std::chrono::milliseconds(50));
   }
   if (planner_->finished() && end_.result.executions == planned_) {
     end_.result.complete = planner_->complete();
     stopped_ = true;
   }
-  if (stopped_ || planner_->finished() || interrupted() || planned_ >= std::min(options_.executions, last_execution_))
+  if (stopped_ || planner_->finished() || deadline.has_come() ||
+      planned_ >= std::min(options_.executions, last_execution_) || std::chrono::steady_clock::now() >= last_moment_) {
     return std::nullopt;
-  // The first execution is performed whatever the time budget is: a campaign without one shows nothing.
-  if (planned_ > 0 && options_.time && std::chrono::steady_clock::now() - start_ >= *options_.time) return std::nullopt;
+  }
   const std::uint64_t execution = planned_++;
   Job job{execution, planner_->next(execution), sites_.size()};
   // `sequential` means one order only, and `follow` stays near its record: neither is steered.
@@ -100,7 +109,7 @@ void CampaignState::finish(const Job& job, ExecutionView view) {
     next_curve_point_ += std::max<std::uint64_t>(1, next_curve_point_ / 4);
   }
   result.steps += summary.steps;
-  if (summary.outcome == Outcome::cut) ++cut_;
+  if (summary.outcome == Outcome::cut) ++result.cut;
   if (summary.external != 0) ++external_;
   if (summary.history_cut != 0) history_cut_ = true;
   learned_.notify_all();
@@ -157,6 +166,16 @@ std::uint32_t CampaignState::next_finding_id() {
   return findings_.next_id();
 }
 
+void CampaignState::give_back_finding_id(std::uint32_t id) {
+  const MutexLock lock(mutex_);
+  findings_.give_back_id(id);
+}
+
+bool CampaignState::has_findings(FindingKind kind) {
+  const MutexLock lock(mutex_);
+  return findings_.has(kind);
+}
+
 bool CampaignState::is_first_of_kind(FindingKind kind) {
   const MutexLock lock(mutex_);
   return kinds_seen_.insert(kind).second;
@@ -171,26 +190,37 @@ void CampaignState::publish(ReportedFinding finding) {
   if (options_.expect) {
     if (kind == *options_.expect) stopped_ = true;
   } else if (!options_.keep_going) {
-    // A race is often the cause of a more telling failure, so the search goes on for a little longer.
-    if (kind != FindingKind::data_race) stopped_ = true;
-    last_execution_ = std::min(last_execution_, end_.result.executions + kExecutionsAfterARace);
+    // What is only a flaw or a sign of one often goes with a more telling failure: the search goes on for a little.
+    if (weight_of(kind) == FindingWeight::failure) stopped_ = true;
+    last_execution_ = std::min(last_execution_, end_.result.executions + kExecutionsAfterAFlaw);
+    last_moment_ = std::min(last_moment_, std::chrono::steady_clock::now() + kTimeAfterAFlaw);
   }
 }
 
-std::vector<LockOrder::Circle> CampaignState::learn_lock_order(std::span<const LockEdge> edges,
-                                                               std::span<const ModuleRecord> modules) {
+std::vector<LockOrder::Cycle> CampaignState::learn_lock_order(std::span<const LockEdge> edges,
+                                                              std::span<const ModuleRecord> modules) {
   const MutexLock lock(mutex_);
   return lock_order_.learn(edges, modules);
 }
 
-void CampaignState::describe_circle(std::size_t number, PotentialDeadlock words) {
+void CampaignState::describe_cycle(std::size_t number, PotentialDeadlock words) {
   const MutexLock lock(mutex_);
   lock_order_.describe(number, std::move(words));
 }
 
-void CampaignState::dismiss_circle(std::size_t number) {
+void CampaignState::dismiss_cycle(std::size_t number) {
   const MutexLock lock(mutex_);
   lock_order_.dismiss(number);
+}
+
+bool CampaignState::is_new_unclear_race(const std::string& signature) {
+  const MutexLock lock(mutex_);
+  return unclear_races_.insert(signature).second;
+}
+
+void CampaignState::add_unclear_race(UnclearRace race) {
+  const MutexLock lock(mutex_);
+  end_.result.unclear_races.push_back(std::move(race));
 }
 
 void CampaignState::suppress(const SuppressionRule& rule) {
@@ -241,6 +271,14 @@ void CampaignState::note_once(const std::string& sentence) {
   if (std::find(notes.begin(), notes.end(), sentence) == notes.end()) notes.push_back(sentence);
 }
 
+void CampaignState::tell_once(const std::string& sentence) {
+  const MutexLock lock(mutex_);
+  auto& notes = end_.result.notes;
+  if (std::find(notes.begin(), notes.end(), sentence) != notes.end()) return;
+  notes.push_back(sentence);
+  observer_.on_note(sentence);
+}
+
 void CampaignState::stop() {
   const MutexLock lock(mutex_);
   stopped_ = true;
@@ -283,6 +321,7 @@ CampaignEnd CampaignState::take_end() {
     curve.push_back({result.executions, orders_.distinct(), pairs_});
   }
   result.findings = findings_.take();
+  drop_races_that_are_findings(result);
   result.potential_deadlocks = lock_order_.take();
   std::erase_if(result.potential_deadlocks, [this](const PotentialDeadlock& deadlock) RAVEL_REQUIRES(mutex_) {
     ResolvedFinding finding;
@@ -293,9 +332,10 @@ CampaignEnd CampaignState::take_end() {
     return rule != nullptr;
   });
   tell_suppressed_locked();
-  if (cut_ > 0) {
-    result.notes.push_back(fmt::format("{} of {} executions were cut after {} steps; --max-steps allows more", cut_,
-                                       result.executions, options_.target.launch.max_steps));
+  if (result.cut > 0) {
+    const std::uint64_t most = options_.target.launch.max_steps;
+    result.notes.push_back(fmt::format("{} of {} executions were cut after {} steps; allow more: --max-steps {}",
+                                       result.cut, result.executions, most, most * 10));
   }
   if (history_cut_) {
     result.notes.push_back(
@@ -304,9 +344,9 @@ CampaignEnd CampaignState::take_end() {
                     options_.target.launch.history));
   }
   if (external_ > 0) {
-    result.notes.push_back(fmt::format(
-        "in {} executions a task was in a call or a loop that Ravel does not see into; their replay is best-effort",
-        external_));
+    result.notes.push_back(
+        fmt::format("in {} a task was in a call or a loop that Ravel does not see into; {} replay is best-effort",
+                    counted(external_, "execution"), external_ == 1 ? "its" : "their"));
   }
   return std::move(end_);
 }

@@ -35,7 +35,7 @@ class CampaignState {
  public:
   CampaignState(const CampaignOptions& options, std::unique_ptr<Planner> planner, CampaignObserver& observer);
 
-  // nullopt when the campaign is over: budget used up, stopped, or interrupted.
+  // nullopt when the campaign is over: budget used up, stopped, or the deadline has come.
   std::optional<Job> next_job();
 
   // The execution has ended: lets the planner learn and updates the counts.
@@ -58,16 +58,22 @@ class CampaignState {
   bool count_known(const std::string& signature);
   void give_back(const std::string& signature);
   std::uint32_t next_finding_id();
+  void give_back_finding_id(std::uint32_t id);
+  bool has_findings(FindingKind kind);
   bool is_first_of_kind(FindingKind kind);  // true once for each kind
   void publish(ReportedFinding finding);
   // Instead of publish(): the finding that the caller has claimed is suppressed.
   void suppress(const SuppressionRule& rule);
 
   // Locks that one execution wanted while it held others. Returns the cycles that the caller must describe.
-  std::vector<LockOrder::Circle> learn_lock_order(std::span<const LockEdge> edges,
-                                                  std::span<const ModuleRecord> modules);
-  void describe_circle(std::size_t number, PotentialDeadlock words);
-  void dismiss_circle(std::size_t number);
+  std::vector<LockOrder::Cycle> learn_lock_order(std::span<const LockEdge> edges,
+                                                 std::span<const ModuleRecord> modules);
+  void describe_cycle(std::size_t number, PotentialDeadlock words);
+  void dismiss_cycle(std::size_t number);
+
+  // Races that code which is not seen may have ordered. True once for each.
+  bool is_new_unclear_race(const std::string& signature);
+  void add_unclear_race(UnclearRace race);
 
   // At the end, by a worker that has a symboliser.
   void name_functions(SymbolSource& symbols);
@@ -75,6 +81,7 @@ class CampaignState {
   void set_facts(bool instrumented);
   void set_verified(bool deterministic);
   void note_once(const std::string& sentence);
+  void tell_once(const std::string& sentence);  // a note that cannot wait until the end
   void stop();
   bool stopped();
   void fail(Status trouble);
@@ -104,18 +111,22 @@ class CampaignState {
   std::uint64_t next_curve_point_ RAVEL_GUARDED_BY(mutex_) = 1;
   FindingTable findings_ RAVEL_GUARDED_BY(mutex_);
   LockOrder lock_order_ RAVEL_GUARDED_BY(mutex_);
+  std::set<std::string> unclear_races_ RAVEL_GUARDED_BY(mutex_);  // signatures
   SiteList sites_ RAVEL_GUARDED_BY(mutex_);
   CampaignEnd end_ RAVEL_GUARDED_BY(mutex_);
   std::uint64_t planned_ RAVEL_GUARDED_BY(mutex_) = 0;
-  std::uint64_t cut_ RAVEL_GUARDED_BY(mutex_) = 0;
   std::uint64_t external_ RAVEL_GUARDED_BY(mutex_) = 0;
   bool history_cut_ RAVEL_GUARDED_BY(mutex_) = false;
   std::vector<std::uint64_t> suppressed_ RAVEL_GUARDED_BY(mutex_);  // findings, by SuppressionRule::index
   std::uint32_t identities_ RAVEL_GUARDED_BY(mutex_);
   std::set<FindingKind> kinds_seen_ RAVEL_GUARDED_BY(mutex_);
   bool stopped_ RAVEL_GUARDED_BY(mutex_) = false;
-  static constexpr std::uint64_t kExecutionsAfterARace = 500;
-  std::uint64_t last_execution_ RAVEL_GUARDED_BY(mutex_) = ~std::uint64_t{0};  // lower once a race was found
+  // How long the search goes on after a finding that is no failure of the program.
+  static constexpr std::uint64_t kExecutionsAfterAFlaw = 500;
+  static constexpr std::chrono::seconds kTimeAfterAFlaw{60};
+  std::uint64_t last_execution_ RAVEL_GUARDED_BY(mutex_) = ~std::uint64_t{0};
+  std::chrono::steady_clock::time_point last_moment_ RAVEL_GUARDED_BY(mutex_) =
+      std::chrono::steady_clock::time_point::max();
 };
 
 }  // namespace ravel

@@ -5,7 +5,9 @@
 // meanwhile further executions with the same signature are counted.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -36,8 +38,14 @@ class FindingTable {
   // The claimed signature turned out to be nothing: the next one to see it may claim it.
   void give_back(const std::string& signature) { counts_.erase(signature); }
 
-  // Numbers a finding whose signature the caller has claimed.
-  std::uint32_t next_id() { return ++last_id_; }
+  // Numbers a finding: the lowest number that nobody has. A finding that turns out to be nothing new gives its back.
+  std::uint32_t next_id() { return free_ids_.empty() ? ++last_id_ : free_ids_.extract(free_ids_.begin()).value(); }
+  void give_back_id(std::uint32_t id) { free_ids_.insert(id); }
+
+  bool has(FindingKind kind) const {
+    return std::any_of(published_.begin(), published_.end(),
+                       [&](const ReportedFinding& one) { return one.finding.kind == kind; });
+  }
 
   void publish(ReportedFinding finding) { published_.push_back(std::move(finding)); }
 
@@ -50,6 +58,7 @@ class FindingTable {
   std::unordered_map<std::string, std::uint64_t> counts_;
   std::vector<ReportedFinding> published_;
   std::uint32_t last_id_;
+  std::set<std::uint32_t> free_ids_;  // below last_id_
 };
 
 }  // namespace ravel

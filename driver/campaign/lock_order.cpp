@@ -86,10 +86,9 @@ std::size_t LockOrder::index_of(const LockEdge& edge, std::span<const ModuleReco
   return it->second;
 }
 
-std::vector<LockOrder::Circle> LockOrder::learn(std::span<const LockEdge> edges,
-                                                std::span<const ModuleRecord> modules) {
-  std::vector<Circle> fresh;
-  // One edge alone is no cycle, but it may complete one. Most executions show what others have shown.
+std::vector<LockOrder::Cycle> LockOrder::learn(std::span<const LockEdge> edges, std::span<const ModuleRecord> modules) {
+  std::vector<Cycle> fresh;
+  // One edge alone is not a cycle, but it may complete one. Most executions show what others have shown.
   if (edges.empty() || !seen_.insert(hash_of(edges)).second || edges_.size() + edges.size() > kMaxEdges) return fresh;
   std::vector<std::size_t> indices;
   for (const LockEdge& edge : edges) indices.push_back(index_of(edge, modules));
@@ -125,16 +124,16 @@ bool LockOrder::belong_together(const std::vector<std::size_t>& path) const {
                      [&](std::size_t index) { return std::binary_search(current_.begin(), current_.end(), index); });
 }
 
-bool LockOrder::is_possible(const std::vector<std::size_t>& circle) const {
-  for (std::size_t i = 0; i < circle.size(); ++i) {
+bool LockOrder::is_possible(const std::vector<std::size_t>& cycle) const {
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
-      if (!may_overlap(circle[j], circle[i])) return false;
+      if (!may_overlap(cycle[j], cycle[i])) return false;
     }
   }
   return true;
 }
 
-void LockOrder::search(std::vector<std::size_t>& path, std::uint64_t& steps, std::vector<Circle>& fresh) {
+void LockOrder::search(std::vector<std::size_t>& path, std::uint64_t& steps, std::vector<Cycle>& fresh) {
   const LockEdge& last = edges_[path.back()];
   if (path.size() > 1 && blocks(last, edges_[path.front()])) {
     keep(path, fresh);
@@ -155,40 +154,40 @@ void LockOrder::search(std::vector<std::size_t>& path, std::uint64_t& steps, std
   }
 }
 
-void LockOrder::keep(const std::vector<std::size_t>& path, std::vector<Circle>& fresh) {
+void LockOrder::keep(const std::vector<std::size_t>& path, std::vector<Cycle>& fresh) {
   std::vector<std::uint64_t> places;
   places.reserve(path.size());
   for (const std::size_t index : path) places.push_back(place_of(edges_[index]));
   std::sort(places.begin(), places.end());
   if (const auto known = by_places_.find(places); known != by_places_.end()) {
-    auto& instances = circles_[known->second].instances;
+    auto& instances = cycles_[known->second].instances;
     const bool is_there = std::any_of(instances.begin(), instances.end(), [&](const std::vector<std::size_t>& other) {
       return std::is_permutation(other.begin(), other.end(), path.begin(), path.end());
     });
     if (!is_there && instances.size() < kMaxInstances) instances.push_back(path);
     return;
   }
-  if (circles_.size() >= kMaxCircles) return;
-  Circle circle;
-  circle.number = circles_.size();
-  for (const std::size_t index : path) circle.edges.push_back(edges_[index]);
-  by_places_.emplace(std::move(places), circles_.size());
+  if (cycles_.size() >= kMaxCycles) return;
+  Cycle cycle;
+  cycle.number = cycles_.size();
+  for (const std::size_t index : path) cycle.edges.push_back(edges_[index]);
+  by_places_.emplace(std::move(places), cycles_.size());
   Known known;
   known.instances.push_back(path);
-  circles_.push_back(std::move(known));
-  fresh.push_back(std::move(circle));
+  cycles_.push_back(std::move(known));
+  fresh.push_back(std::move(cycle));
 }
 
 void LockOrder::describe(std::size_t number, PotentialDeadlock words) {
-  circles_[number].words = std::move(words);
-  circles_[number].described = true;
+  cycles_[number].words = std::move(words);
+  cycles_[number].described = true;
 }
 
 bool LockOrder::steer(Plan& plan) {
-  for (std::size_t i = 0; i < circles_.size(); ++i) {
-    Known& circle = circles_[next_try_++ % circles_.size()];
-    if (circle.tries >= kTries || has_happened(circle)) continue;
-    const auto& instance = circle.instances[circle.tries++ % circle.instances.size()];
+  for (std::size_t i = 0; i < cycles_.size(); ++i) {
+    Known& cycle = cycles_[next_try_++ % cycles_.size()];
+    if (cycle.tries >= kTries || has_happened(cycle)) continue;
+    const auto& instance = cycle.instances[cycle.tries++ % cycle.instances.size()];
     if (!is_possible(instance)) continue;
     for (std::size_t k = 0; k < instance.size(); ++k) {
       plan.hold[k] = LockHold{edges_[instance[k]].held, edges_[instance[k]].wanted};
@@ -198,8 +197,8 @@ bool LockOrder::steer(Plan& plan) {
   return false;
 }
 
-bool LockOrder::has_happened(const Known& circle) const {
-  const auto& chains = circle.words.chains;
+bool LockOrder::has_happened(const Known& cycle) const {
+  const auto& chains = cycle.words.chains;
   if (chains.empty()) return false;
   return std::any_of(deadlocks_.begin(), deadlocks_.end(), [&](const ResolvedFinding& deadlock) {
     return std::all_of(chains.begin(), chains.end(), [&](const ResolvedStack& chain) {
@@ -213,13 +212,13 @@ bool LockOrder::has_happened(const Known& circle) const {
 std::vector<PotentialDeadlock> LockOrder::take() {
   std::vector<PotentialDeadlock> result;
   std::set<std::string> signatures;
-  for (Known& circle : circles_) {
-    const bool possible = std::any_of(circle.instances.begin(), circle.instances.end(),
+  for (Known& cycle : cycles_) {
+    const bool possible = std::any_of(cycle.instances.begin(), cycle.instances.end(),
                                       [&](const std::vector<std::size_t>& path) { return is_possible(path); });
-    if (!circle.described || has_happened(circle) || !possible) continue;
-    if (!signatures.insert(circle.words.signature).second) continue;
-    circle.words.steered = circle.tries;
-    result.push_back(std::move(circle.words));
+    if (!cycle.described || has_happened(cycle) || !possible) continue;
+    if (!signatures.insert(cycle.words.signature).second) continue;
+    cycle.words.steered = cycle.tries;
+    result.push_back(std::move(cycle.words));
   }
   return result;
 }

@@ -36,19 +36,19 @@ class LockOrder {
  public:
   static constexpr std::size_t kLongest = kMaxLockHolds;
 
-  struct Circle {
+  struct Cycle {
     std::size_t number = 0;       // for describe()
     std::vector<LockEdge> edges;  // each wants what the next holds
   };
 
   // Takes the edges of one execution and the modules loaded in it. Returns the cycles that they complete.
-  std::vector<Circle> learn(std::span<const LockEdge> edges, std::span<const ModuleRecord> modules);
+  std::vector<Cycle> learn(std::span<const LockEdge> edges, std::span<const ModuleRecord> modules);
 
   // Sets the description of a cycle.
   void describe(std::size_t number, PotentialDeadlock words);
 
   // The user does not want to hear of it.
-  void dismiss(std::size_t number) { circles_[number].tries = kTries; }
+  void dismiss(std::size_t number) { cycles_[number].tries = kTries; }
 
   // Changes the plan into one that tries to run into a cycle, if there is one left to try.
   bool steer(Plan& plan);
@@ -61,7 +61,7 @@ class LockOrder {
 
  private:
   static constexpr std::size_t kMaxEdges = 16384;
-  static constexpr std::size_t kMaxCircles = 64;
+  static constexpr std::size_t kMaxCycles = 64;
   static constexpr std::size_t kMaxInstances = 8;         // of one cycle: other locks and tasks at the same places
   static constexpr std::uint64_t kTries = 48;             // executions steered towards one cycle
   static constexpr std::uint64_t kSearchSteps = 1 << 18;  // in one search
@@ -77,10 +77,10 @@ class LockOrder {
   std::size_t index_of(const LockEdge& edge, std::span<const ModuleRecord> modules);
   bool belong_together(const std::vector<std::size_t>& path) const;
   bool may_overlap(std::size_t a, std::size_t b) const;
-  bool has_happened(const Known& circle) const;
-  bool is_possible(const std::vector<std::size_t>& circle) const;
-  void search(std::vector<std::size_t>& path, std::uint64_t& steps, std::vector<Circle>& fresh);
-  void keep(const std::vector<std::size_t>& path, std::vector<Circle>& fresh);
+  bool has_happened(const Known& cycle) const;
+  bool is_possible(const std::vector<std::size_t>& cycle) const;
+  void search(std::vector<std::size_t>& path, std::uint64_t& steps, std::vector<Cycle>& fresh);
+  void keep(const std::vector<std::size_t>& path, std::vector<Cycle>& fresh);
 
   std::vector<LockEdge> edges_;
   std::vector<bool> global_;          // by index: both locks are globals
@@ -90,7 +90,7 @@ class LockOrder {
   std::map<std::pair<std::size_t, std::size_t>, Overlap> together_;  // pairs seen in one execution, smaller index first
   std::unordered_set<std::uint64_t> seen_;                           // hashes of the edges of each execution
   std::map<std::vector<std::uint64_t>, std::size_t> by_places_;
-  std::vector<Known> circles_;
+  std::vector<Known> cycles_;
   std::vector<ResolvedFinding> deadlocks_;
   std::size_t next_try_ = 0;
 };

@@ -124,6 +124,9 @@ bool covers(const SuppressionRule& rule, const ResolvedFinding& finding) {
       if (any_matches(pattern, lock.taken_at)) return true;
     }
   }
+  if (rule.type == SuppressionType::called_from_lib && !finding.may_be_ordered_by.empty()) {
+    return pattern_matches(pattern, finding.may_be_ordered_by);
+  }
   if (rule.type != SuppressionType::race) return false;
   if (pattern_matches(pattern, finding.memory.variable)) return true;
   return std::any_of(finding.tasks.begin(), finding.tasks.end(), [&](const ResolvedTask& task) {
@@ -225,7 +228,7 @@ Status Suppressions::add(std::string_view text, const std::string& file) {
         std::find_if(std::begin(kTypes), std::end(kTypes), [&](const auto& t) { return t.first == word; });
     if (colon == std::string_view::npos || type == std::end(kTypes)) {
       return Status::trouble(
-          fmt::format("line {} of {} is no suppression: {}", number, file, std::string(line.substr(0, 80))),
+          fmt::format("line {} of {} is not a suppression: {}", number, file, std::string(line.substr(0, 80))),
           fmt::format("a line is TYPE:PATTERN, for example race:deposit; types are {}", known_types()));
     }
     const std::string_view pattern = trimmed(line.substr(colon + 1));

@@ -9,7 +9,8 @@
 //   race_top         the same findings: the innermost frame of either access
 //   mutex            lock-misuse: all frames
 //   deadlock         deadlocks, met or possible: all frames, and where the locks they hold were taken
-//   called_from_lib  all of these and the other heap findings: the module of the innermost frame
+//   called_from_lib  all of these and the other heap findings: the module of the innermost frame, or the library that
+//                    may have ordered an unclear race
 //   thread, signal   leaked threads and signal-unsafe calls, which Ravel does not report: accepted, without effect
 //
 // Who calls it: the command line (load), Worker (match). Thread safety: match() is const and has no state.

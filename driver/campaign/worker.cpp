@@ -2,14 +2,13 @@
 #include "driver/campaign/worker.h"
 
 #include <algorithm>
-#include <filesystem>
+#include <cstring>
 #include <unordered_set>
 
 #include <fmt/format.h>
 
 #include "driver/target/execution_difference.h"
 #include "reports/potential_deadlock.h"
-#include "trace/schedule_writer.h"
 
 namespace ravel {
 namespace {
@@ -26,8 +25,9 @@ TargetSettings target_settings(const CampaignOptions& options, const ProcessorSe
 
 }  // namespace
 
-Worker::Worker(const CampaignOptions& options, CampaignState& state)
+Worker::Worker(const CampaignOptions& options, CampaignState& state, Role role)
     : options_(options),
+      role_(role),
       state_(state),
       seat_(options.jobs),
       program_(target_settings(options, seat_)),
@@ -35,10 +35,11 @@ Worker::Worker(const CampaignOptions& options, CampaignState& state)
 
 void Worker::run(std::uint64_t limit) {
   for (; limit > 0; --limit) {
-    if (state_.stopped() || !make_ready()) return;
+    // The job first: a program that is started for nothing would be killed half-way.
     const std::optional<Job> job = state_.next_job();
-    if (!job) return;
+    if (!job || !make_ready(*job)) return;
     perform(*job);
+    if (changes_disk_ && role_ == Role::helper) return;
   }
 }
 
@@ -46,12 +47,12 @@ void Worker::name_functions() {
   if (arrived_before_) state_.name_functions(program_.symboliser());
 }
 
-bool Worker::make_ready() {
+bool Worker::make_ready(const Job& job) {
   program_.need_identities(state_.identities());
   if (program_.is_ready()) return true;
   const Result<Arrival> arrival = program_.make_ready();
   if (!arrival.is_ok()) {
-    if (program_.interrupted()) {
+    if (program_.deadline().has_come()) {
       state_.stop();
     } else {
       state_.fail(arrival.status());
@@ -59,13 +60,17 @@ bool Worker::make_ready() {
     return false;
   }
   if (arrival.value() == Arrival::ended || arrival.value() == Arrival::replaced) {
-    program_ended_without_tasks(arrival.value() == Arrival::replaced);
+    program_ended_without_tasks(job, arrival.value() == Arrival::replaced);
     return false;
   }
-  if (arrival.value() == Arrival::single) {
+  if (arrival.value() == Arrival::single && options_.target.launch.single == 0) {
     state_.note_once(
-        "the program cannot be forked where it creates its first thread, so it is started anew for "
+        "the program cannot be forked where it creates its first thread, so it is restarted for "
         "every execution");
+  }
+  if (options_.target.launch.files == FileView::shared) {
+    state_.note_once(
+        "files are shared: what executions change stays on the disk, also of those that Ravel ended early");
   }
   arrived_before_ = true;
   state_.set_facts(program_.channel().launch.instrumented != 0);
@@ -74,7 +79,7 @@ bool Worker::make_ready() {
 }
 
 // The whole program is then one execution with nothing to decide; its findings count all the same.
-void Worker::program_ended_without_tasks(bool replaced) {
+void Worker::program_ended_without_tasks(const Job& job, bool replaced) {
   if (arrived_before_) {
     state_.fail(Status::trouble(fmt::format("{} ended before creating a thread, though it created one when it was "
                                             "started earlier",
@@ -82,8 +87,6 @@ void Worker::program_ended_without_tasks(bool replaced) {
                                 "its start-up depends on something Ravel does not control; check what it reads"));
     return;
   }
-  const std::optional<Job> job = state_.next_job();
-  if (!job) return;
   ExecutionRecord record = program_.record(ExecutionEnd::ended);
   if (!record.internal_error.empty()) {
     state_.fail_internally(record.internal_error, "");
@@ -93,11 +96,11 @@ void Worker::program_ended_without_tasks(bool replaced) {
   record.summary.outcome = Outcome::ended;
   record.summary.tasks = 1;
   state_.set_facts(program_.channel().launch.instrumented != 0);
-  state_.finish(*job, ExecutionView{record.summary});
-  state_.note_once(replaced ? "the program replaced itself by another one (exec), which Ravel does not follow; give "
+  state_.finish(job, ExecutionView{record.summary});
+  state_.note_once(replaced ? "the program replaced itself with another one (exec), which Ravel does not follow; give "
                               "that other program to ravel run"
                             : "the program never created a thread: there was only one order to run");
-  consider_findings(*job, record);
+  consider_findings(job, record);
   state_.stop();
 }
 
@@ -107,7 +110,7 @@ void Worker::perform(const Job& job) {
   if (verifies && job.planned.plan.trace == TraceLevel::none) actual.planned.plan.trace = TraceLevel::operations;
   state_.share_sites(program_.sites());
   const ExecutionEnd end = program_.execute(actual.planned, program_.sites_now());
-  if (end == ExecutionEnd::interrupted) {
+  if (end == ExecutionEnd::cut) {
     state_.stop();
     return;
   }
@@ -123,41 +126,60 @@ void Worker::perform(const Job& job) {
     return;
   }
   losses_in_a_row_ = 0;
+  look_at_files();
   learn_lock_order(job);
 
   // The common case keeps nothing: an execution is copied out of the channel only when it shows something new.
   const bool internal_error = summary.outcome == Outcome::internal_error;
-  if (internal_error || verifies || has_new_findings(findings)) {
+  const bool new_unclear = has_new_unclear_races();
+  if (internal_error || verifies || has_new_findings(findings) || new_unclear) {
     const ExecutionRecord record = program_.record(end);
     if (internal_error) {
       save_internal_error(actual, record);
       return;
     }
-    if (verifies) verify(actual, record);
     consider_findings(actual, record);
+    if (new_unclear) consider_unclear_races(actual, record);
+    if (verifies) verify(actual, record);
   }
   state_.need_tasks(summary.tasks);
+}
+
+void Worker::look_at_files() {
+  const Launch& launch = program_.channel().launch;
+  if (launch.file_changes < FileChanges::copied || changes_disk_) return;
+  changes_disk_ = true;
+  if (launch.options.files == FileView::copied && launch.file_changes == FileChanges::copied) return;  // as wished
+  const char* const why = launch.file_trouble == 0 ? "" : std::strerror(launch.file_trouble);
+  const std::string reason = fmt::format("executions cannot be kept apart on disk here{}{}{}", *why == 0 ? "" : " (",
+                                         why, *why == 0 ? "" : ")");
+  state_.tell_once(launch.file_changes == FileChanges::copied
+                       ? reason +
+                             ": files that the program changes are put back after each execution, and executions "
+                             "run one at a time"
+                       : reason +
+                             ", and some changes could not be undone: what one execution leaves, the next one sees");
 }
 
 void Worker::learn_lock_order(const Job& job) {
   const Channel& channel = program_.channel();
   const auto edges = lock_edges_of(channel);
   if (edges.empty()) return;
-  const std::vector<LockOrder::Circle> circles = state_.learn_lock_order(edges, modules_of(channel));
-  if (circles.empty()) return;
+  const std::vector<LockOrder::Cycle> cycles = state_.learn_lock_order(edges, modules_of(channel));
+  if (cycles.empty()) return;
   std::vector<TaskRecord> tasks(tasks_of(channel).begin(), tasks_of(channel).end());
   if (!tasks.empty()) tasks[0].creator = kNoTask;
-  for (const LockOrder::Circle& circle : circles) {
-    PotentialDeadlock words = resolve_circle(circle.edges, tasks, program_.symboliser());
+  for (const LockOrder::Cycle& cycle : cycles) {
+    PotentialDeadlock words = resolve_cycle(cycle.edges, tasks, program_.symboliser());
     ResolvedFinding as_finding;
     as_finding.kind = FindingKind::deadlock;
     as_finding.stacks = words.chains;
     if (suppressed(as_finding)) {
-      state_.dismiss_circle(circle.number);
+      state_.dismiss_cycle(cycle.number);
       continue;
     }
     words.first_execution = job.execution + 1;
-    state_.describe_circle(circle.number, std::move(words));
+    state_.describe_cycle(cycle.number, std::move(words));
   }
 }
 
@@ -176,7 +198,7 @@ bool Worker::has_new_findings(const std::vector<FindingRecord>& findings) {
 }
 
 void Worker::target_was_lost() {
-  state_.note_once("the program's process died under its executions and was started again");
+  state_.note_once("the program's process died outside any execution and was restarted");
   if (++losses_in_a_row_ >= kMaxLossesInARow) {
     state_.fail(Status::trouble(fmt::format("the process of {} died {} times in a row outside any execution",
                                             program_.name(), kMaxLossesInARow),
@@ -186,7 +208,7 @@ void Worker::target_was_lost() {
 
 // Performs the same plan again: the program must do the same.
 void Worker::verify(const Job& job, const ExecutionRecord& first) {
-  if (first.end != ExecutionEnd::ended) return;
+  if (first.end != ExecutionEnd::ended || program_.deadline().has_come()) return;
   const Result<ExecutionRecord> second = program_.perform(job.planned, first.sites_known, {});
   if (!second.is_ok() || second.value().without_tasks || second.value().end != ExecutionEnd::ended) {
     state_.note_once(
@@ -200,22 +222,67 @@ void Worker::verify(const Job& job, const ExecutionRecord& first) {
 }
 
 void Worker::consider_findings(const Job& job, const ExecutionRecord& record) {
+  struct Fresh {
+    CompleteFinding finding;
+    Saved saved;
+  };
   std::unordered_set<std::string> in_this_execution;
-  std::vector<CompleteFinding> fresh;
+  std::vector<Fresh> fresh;
+  const auto is_new = [&](const std::string& signature) {
+    return in_this_execution.insert(signature).second && state_.claim(signature);
+  };
   for (const FindingRecord& finding : record.findings) {
-    IdentifiedFinding identified = inquiry_.identify(finding, record);
-    if (!in_this_execution.insert(identified.signature).second || !state_.claim(identified.signature)) continue;
-    CompleteFinding complete =
-        identified.complete ? std::move(*identified.complete) : inquiry_.complete(finding, record);
-    if (!suppressed(complete.finding)) fresh.push_back(std::move(complete));
+    const std::string* const known = inquiry_.known_signature(finding);
+    if (known != nullptr && !is_new(*known)) continue;
+    // First of all: what follows may take long, and somebody may kill us meanwhile.
+    Saved saved = save(job, record, inquiry_.at_first_sight(finding, record));
+    std::optional<CompleteFinding> complete;
+    bool wanted = true;
+    if (known == nullptr) {
+      IdentifiedFinding identified = inquiry_.identify(finding, record);
+      wanted = is_new(identified.signature);
+      complete = std::move(identified.complete);
+      if (wanted && is_half_known(finding) && program_.deadline().has_come() && state_.has_findings(finding.kind)) {
+        wanted = false;
+        state_.note_once(
+            fmt::format("the last execution showed a {} too; whether it is another one was not looked into: {}",
+                        finding_name(finding.kind), program_.deadline().reason()));
+      }
+    }
+    if (wanted && !complete) complete = inquiry_.complete(finding, record);
+    if (wanted && !suppressed(complete->finding)) {
+      fresh.push_back({std::move(*complete), std::move(saved)});
+    } else {
+      discard(saved);
+    }
   }
-  for (CompleteFinding& finding : fresh) {
-    const FindingKind kind = finding.finding.kind;
+  for (Fresh& one : fresh) {
+    const FindingKind kind = one.finding.finding.kind;
     const bool shrinks = options_.shrink && Inquiry::can_shrink(record, kind) && state_.is_first_of_kind(kind);
     if (shrinks) state_.share_sites(program_.sites());
-    publish(job, inquiry_.conclude(record, std::move(finding), shrinks ? &options_.shrink_budget : nullptr));
+    publish(job, inquiry_.conclude(record, std::move(one.finding), shrinks ? &options_.shrink_budget : nullptr),
+            std::move(one.saved));
   }
   state_.tell_findings(in_this_execution);
+}
+
+bool Worker::has_new_unclear_races() {
+  bool any = false;
+  for (const FindingRecord& race : unclear_races_of(program_.channel())) {
+    if (unclear_seen_.insert(record_key(race)).second) any = true;
+  }
+  return any;
+}
+
+void Worker::consider_unclear_races(const Job& job, const ExecutionRecord& record) {
+  for (const FindingRecord& race : record.unclear_races) {
+    // Where a task was nudged, a repetition takes long and may show something else.
+    const bool repeatable = record.summary.external == 0;
+    ResolvedFinding words = repeatable ? inquiry_.complete(race, record).finding
+                                       : resolve_finding(race, record.tasks, program_.symboliser());
+    if (!state_.is_new_unclear_race(words.signature) || suppressed(words)) continue;
+    state_.add_unclear_race({std::move(words), job.execution + 1});
+  }
 }
 
 // The signature stays claimed, so a finding is examined once, however often it comes again.
@@ -226,7 +293,34 @@ bool Worker::suppressed(const ResolvedFinding& finding) {
   return true;
 }
 
-void Worker::publish(const Job& job, const ConcludedFinding& concluded) {
+Worker::Saved Worker::save(const Job& job, const ExecutionRecord& record, const ResolvedFinding& finding) {
+  Saved saved{state_.next_finding_id(), {}, {}};
+  if (!record.replayable()) {
+    state_.note_once("an execution was too long for its decisions to be kept; its finding cannot be replayed");
+    return saved;
+  }
+  saved.name = fmt::format("{}-{}.ravel", saved.id, finding_name(finding.kind));
+  write(saved, job, record, finding);
+  return saved;
+}
+
+void Worker::write(Saved& saved, const Job& job, const ExecutionRecord& record, const ResolvedFinding& finding) {
+  Schedule schedule = schedule_of(job, record);
+  set_finding(schedule, finding);
+  Result<std::string> path = options_.files->write(schedule, saved.name);
+  if (path.is_ok()) {
+    saved.path = std::move(path.value());
+  } else {
+    state_.fail(path.status());
+  }
+}
+
+void Worker::discard(const Saved& saved) {
+  if (!saved.path.empty()) options_.files->remove(saved.name);
+  state_.give_back_finding_id(saved.id);
+}
+
+void Worker::publish(const Job& job, const ConcludedFinding& concluded, Saved saved) {
   const ResolvedFinding& finding = concluded.found.finding;
   if (finding.kind == FindingKind::timeout && concluded.ended_in_replay) {
     // The program can end from there, so the limit says something about the machine, not about the program.
@@ -235,6 +329,7 @@ void Worker::publish(const Job& job, const ConcludedFinding& concluded) {
                     "is busy, or the limit is short (--timeout)",
                     duration_text(options_.target.timeout)));
     state_.give_back(finding.signature);
+    discard(saved);
     return;
   }
   ReportedFinding entry = reported(finding, concluded.record);
@@ -243,25 +338,21 @@ void Worker::publish(const Job& job, const ConcludedFinding& concluded) {
   // Where a task was nudged was chance; a replay that shows the same proves that it does not matter.
   if (concluded.record.summary.external != 0 && !entry.replayed) entry.best_effort = true;
   entry.explanation = concluded.explanation;
-  entry.id = state_.next_finding_id();
-  if (!entry.replayed) {
+  entry.id = saved.id;
+  entry.unfinished = concluded.unfinished;
+  if (!entry.replayed && entry.unfinished.empty()) {
     state_.note_once(fmt::format(
         "finding {} did not come back when its schedule was run again: it did not replay, so its replay is best-effort",
         entry.id));
   }
-  if (concluded.record.replayable()) {
-    Schedule schedule = schedule_of(job, concluded.again ? *concluded.again : concluded.record);
-    set_finding(schedule, finding);
-    const std::filesystem::path path =
-        std::filesystem::path(options_.out) / fmt::format("{}-{}.ravel", entry.id, finding_name(finding.kind));
-    if (Status status = write_schedule(schedule, path.string()); !status.is_ok()) {
-      state_.fail(status);
-    } else {
-      entry.schedule_path = path.string();
-    }
-  } else {
-    state_.note_once("an execution was too long for its decisions to be kept; its finding cannot be replayed");
+  if (program_.channel().launch.file_changes == FileChanges::apart) {
+    state_.note_once(
+        "the program changes files; each execution did so in a view of the disk of its own, which is gone; "
+        "ravel replay --files shared leaves them on the disk");
   }
+  const ExecutionRecord& shown = concluded.again ? *concluded.again : concluded.record;
+  if (!saved.path.empty()) write(saved, job, shown, finding);
+  entry.schedule_path = std::move(saved.path);
   state_.publish(std::move(entry));
 }
 
@@ -270,9 +361,8 @@ Schedule Worker::schedule_of(const Job& job, const ExecutionRecord& record) {
 }
 
 void Worker::save_internal_error(const Job& job, const ExecutionRecord& record) {
-  const std::filesystem::path path = std::filesystem::path(options_.out) / "internal-error.ravel";
-  const Status saved = write_schedule(schedule_of(job, record), path.string());
-  state_.fail_internally(record.internal_error, saved.is_ok() ? path.string() : "");
+  const Result<std::string> saved = options_.files->write(schedule_of(job, record), "internal-error.ravel");
+  state_.fail_internally(record.internal_error, saved.is_ok() ? saved.value() : "");
 }
 
 }  // namespace ravel

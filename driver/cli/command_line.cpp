@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include "driver/cli/commands.h"
+#include "driver/cli/compiler_arguments.h"
 #include "driver/cli/console.h"
+#include "driver/cli/did_you_mean.h"
 #include "reports/campaign_result.h"
 
 namespace ravel {
@@ -51,6 +53,26 @@ std::string main_help() {
   return out + "\n" + kExamples;
 }
 
+// The wrappers have no options of their own: what they do is all there is to say.
+std::string compiler_help(const CommandEntry& entry) {
+  const std::string name = entry.name;
+  const bool c = name == "cc";
+  return fmt::format(
+      "ravel {0} - {1}\n\n"
+      "Usage: ravel {0} [the compiler's options] FILES\n\n"
+      "It calls the compiler ($RAVEL_{2}, or {3}) with the options you give, and adds:\n"
+      "  compiling   -fsanitize=thread, -g, Ravel's headers (<ravel/sync.h>), and in place of -O1 and more what keeps\n"
+      "              every access to memory of the source\n"
+      "  linking     Ravel's runtime in place of ThreadSanitizer's\n"
+      "The program runs as usual, and ravel run sees its memory accesses. {3} --help lists the compiler's options.\n\n"
+      "Examples:\n"
+      "  ravel {0} -O2 -pthread bank.{4} -o bank\n"
+      "  {5}=\"ravel {0}\" make\n"
+      "  {5}=\"ravel {0}\" cmake -B build\n\n"
+      "Exit codes: the compiler's; 2 when it cannot be started.\n",
+      name, entry.summary, c ? "CC" : "CXX", c ? "cc" : "c++", c ? "c" : "cpp", c ? "CC" : "CXX");
+}
+
 // Everything after the first "--" belongs to the program, whatever it looks like.
 Result<int> perform(const CommandEntry& entry, const std::vector<std::string>& words) {
   const auto dashes = std::find(words.begin(), words.end(), "--");
@@ -65,7 +87,7 @@ Result<int> perform(const CommandEntry& entry, const std::vector<std::string>& w
   line.program = options.program();
   const std::vector<std::string> after(dashes == words.end() ? dashes : dashes + 1, words.end());
   if (!line.program.empty() && !after.empty()) {
-    return Status::trouble(fmt::format("'{}' stands before -- but is no option", line.program[0]),
+    return Status::trouble(fmt::format("'{}' comes before -- but is not an option", line.program[0]),
                            fmt::format("ravel {} --help lists its options", entry.name));
   }
   if (!after.empty()) line.program = after;
@@ -81,13 +103,28 @@ Result<int> dispatch(const std::vector<std::string>& words) {
     fmt::print("ravel {}\n", kRavelVersion);
     return kNothingFound;
   }
+  if (words[0] == "help") {
+    if (words.size() == 1) return dispatch({"--help"});
+    return dispatch({words[1], "--help"});
+  }
   for (const CommandEntry& entry : kCommands) {
     if (words[0] != entry.name) continue;
     const std::vector<std::string> rest(words.begin() + 1, words.end());
     if (entry.define != nullptr) return perform(entry, rest);
+    if (rest.size() == 1 && rest[0] == "--help") {
+      std::fputs(compiler_help(entry).c_str(), stdout);
+      return kNothingFound;
+    }
     return run_compiler(words[0] == "cc" ? Language::c : Language::cplusplus, rest);
   }
-  return Status::trouble(fmt::format("there is no command '{}'", words[0]), "ravel --help lists the commands");
+  // With CC="ravel cc", CMake calls the first word alone for assembler files.
+  if (words[0].starts_with("-") && names_source(words)) return run_compiler(Language::c, words);
+  std::vector<std::string> names;
+  for (const CommandEntry& entry : kCommands) names.emplace_back(entry.name);
+  const std::string meant = did_you_mean(words[0], names);
+  return Status::trouble(
+      fmt::format("there is no command '{}'", words[0]),
+      (meant.empty() ? "" : fmt::format("did you mean {}? ", meant)) + "ravel --help lists the commands");
 }
 
 }  // namespace

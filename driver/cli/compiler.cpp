@@ -16,6 +16,7 @@
 #include "driver/cli/commands.h"
 #include "driver/cli/compiler_arguments.h"
 #include "driver/process/run_process.h"
+#include "driver/race_tests/weaving.h"
 #include "driver/target/program_file.h"
 
 namespace ravel {
@@ -38,7 +39,7 @@ ProcessOrder order_of(std::vector<std::string> command) {
   return order;
 }
 
-// The exit code; a compiler that died of a signal counts as 1.
+// The exit code; a compiler that was killed by a signal counts as 1.
 Result<int> run_and_wait(const ProcessOrder& order) {
   auto process = Process::start(order);
   if (!process.is_ok()) return process.status();
@@ -75,7 +76,9 @@ Result<int> run_compiler(Language language, const std::vector<std::string>& argu
   }
   const std::vector<std::string> compiler = compiler_words(language);
   const std::string scratch = (std::filesystem::temp_directory_path() / fmt::format("ravel-{}", ::getpid())).string();
-  const CompilerCommands plan = plan_compilation(family_of(compiler), arguments, runtime.value(), scratch);
+  const auto headers = find_headers();
+  const CompilerAdditions additions{runtime.value(), headers.is_ok() ? headers.value() : ""};
+  const CompilerCommands plan = plan_compilation(family_of(compiler), arguments, additions, scratch);
 
   int code = 0;
   for (const CompilerCommand& step : plan.commands) {

@@ -152,8 +152,10 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& words)
 }
 
 // First what the user may override (-g), last what must win (optimisation).
-std::vector<std::string> leading_flags(CompilerFamily family) {
+std::vector<std::string> leading_flags(CompilerFamily family, const CompilerAdditions& additions) {
   std::vector<std::string> flags = {"-g"};
+  // After every directory of the user's.
+  if (!additions.headers.empty()) append(flags, {"-idirafter", additions.headers});
   if (family == CompilerFamily::clang) flags.push_back("-gdwarf-aranges");  // libdw finds lines with them
   return flags;
 }
@@ -177,16 +179,16 @@ std::vector<std::string> link_flags(const std::string& runtime) {
   return {runtime, "-Wl,-rpath," + std::filesystem::path(runtime).parent_path().string()};
 }
 
-CompilerCommand compile_as_given(CompilerFamily family, const Parsed& parsed) {
-  CompilerCommand command{leading_flags(family)};
+CompilerCommand compile_as_given(CompilerFamily family, const Parsed& parsed, const CompilerAdditions& additions) {
+  CompilerCommand command{leading_flags(family, additions)};
   for (const Word& word : parsed.words) append(command.arguments, word.text);
   append(command.arguments, trailing_flags(family, parsed));
   return command;
 }
 
-CompilerCommand compile_one(CompilerFamily family, const Parsed& parsed, const Word& source,
-                            const std::string& object) {
-  CompilerCommand command{leading_flags(family)};
+CompilerCommand compile_one(CompilerFamily family, const Parsed& parsed, const Word& source, const std::string& object,
+                            const CompilerAdditions& additions) {
+  CompilerCommand command{leading_flags(family, additions)};
   for (const Word& word : parsed.words) {
     if (word.role == Role::option && word.text[0] != "-o" && !word.text[0].starts_with("-o=")) {
       append(command.arguments, word.text);
@@ -224,7 +226,7 @@ CompilerCommand link(const Parsed& parsed, const std::vector<std::string>& objec
 }  // namespace
 
 CompilerCommands plan_compilation(CompilerFamily family, const std::vector<std::string>& arguments,
-                                  const std::string& runtime, const std::string& scratch) {
+                                  const CompilerAdditions& additions, const std::string& scratch) {
   const Parsed parsed = parse(arguments);
   CompilerCommands plan;
   if (!parsed.has_inputs) {  // --version and other questions
@@ -232,19 +234,21 @@ CompilerCommands plan_compilation(CompilerFamily family, const std::vector<std::
     return plan;
   }
   if (parsed.stops_early || (parsed.has_headers && !parsed.has_sources)) {
-    plan.commands.push_back(compile_as_given(family, parsed));
+    plan.commands.push_back(compile_as_given(family, parsed, additions));
     return plan;
   }
   std::vector<std::string> objects;
   for (const Word& word : parsed.words) {
     if (word.role != Role::input_source) continue;
     const std::string object = scratch + "-" + std::to_string(objects.size()) + ".o";
-    plan.commands.push_back(compile_one(family, parsed, word, object));
+    plan.commands.push_back(compile_one(family, parsed, word, object, additions));
     plan.temporaries.push_back(object);
     objects.push_back(object);
   }
-  plan.commands.push_back(link(parsed, objects, runtime));
+  plan.commands.push_back(link(parsed, objects, additions.runtime));
   return plan;
 }
+
+bool names_source(const std::vector<std::string>& arguments) { return parse(arguments).has_sources; }
 
 }  // namespace ravel

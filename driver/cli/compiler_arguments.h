@@ -28,8 +28,17 @@ struct CompilerCommands {
   std::vector<std::string> temporaries;   // files they leave, to be removed at the end
 };
 
-// `runtime` is the path of libravel.so. `scratch` is a path prefix for temporary objects.
+// What Ravel adds to a program.
+struct CompilerAdditions {
+  std::string runtime;  // path of libravel.so
+  std::string headers;  // directory of ravel/sync.h; empty: there is none
+};
+
+// `scratch` is a path prefix for temporary objects.
 CompilerCommands plan_compilation(CompilerFamily family, const std::vector<std::string>& arguments,
-                                  const std::string& runtime, const std::string& scratch);
+                                  const CompilerAdditions& additions, const std::string& scratch);
+
+// Is one of the arguments a file to compile?
+bool names_source(const std::vector<std::string>& arguments);
 
 }  // namespace ravel

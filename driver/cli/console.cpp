@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -19,6 +20,15 @@ Console::Console(const OutputOptions& options)
   const bool terminal = ::isatty(::fileno(results_)) != 0;
   color_ = terminal && options.color && (no_color == nullptr || *no_color == '\0');
   shows_progress_ = !quiet_ && terminal && ::isatty(STDERR_FILENO) != 0;
+}
+
+std::size_t Console::width() const {
+  constexpr std::size_t kUsual = 100;
+  constexpr std::size_t kLeast = 80;
+  constexpr std::size_t kMost = 200;
+  winsize size{};
+  const bool known = ::ioctl(::fileno(results_), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? std::clamp<std::size_t>(size.ws_col, kLeast, kMost) : kUsual;
 }
 
 void Console::print(const std::string& text) {

@@ -29,6 +29,7 @@ class Console {
   Console& operator=(const Console&) = delete;
 
   bool color() const { return color_; }
+  std::size_t width() const;  // columns of results: those of the terminal, or 100 where it is none
 
   void print(const std::string& text);   // a result
   void inform(const std::string& text);  // not printed when quiet
@@ -39,6 +40,10 @@ class Console {
   // Replaces the line on the terminal, at most ten times a second; does nothing elsewhere.
   bool wants_progress();
   void progress(const std::string& line);
+  // The same at once, for the beginning of something that takes long.
+  void phase(const std::string& line) {
+    if (shows_progress_) progress(line);
+  }
   void clear_progress();
 
  private:

@@ -63,7 +63,7 @@ void answer(const Schedule& schedule, const TargetSettings& settings, Channel& c
 
 Result<int> debug_schedule(const Schedule& schedule, const TargetSettings& settings) {
   if (find_in_path("gdb").empty()) return Status::trouble("there is no gdb in PATH", "apt install gdb");
-  LaunchOptions launch = schedule.launch;
+  LaunchOptions launch = settings.launch;
   launch.carrier = CarrierKind::thread;
   launch.single = 1;
   auto channel = SharedChannel::create(launch);

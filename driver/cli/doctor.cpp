@@ -150,12 +150,13 @@ void examine_libraries(const ProgramFile& program, Sheet& sheet) {
   sheet.explain({"What that means for race detection:",
                  "  - memory that these libraries access is not watched: a race inside them, or between them and your",
                  "    code, is not reported",
-                 "  - their locks order tasks as always; order they make with atomics of their own is not seen, so",
-                 "    your code may be reported although such a library orders it", "What you can do:",
+                 "  - their locks order tasks as always; order they make with atomics of their own is not seen: a race",
+                 "    that it could explain is reported as an unclear race, not as a finding", "What you can do:",
                  "  - build the library with ravel c++ or -fsanitize=thread too, and let the program use that build",
-                 "  - name what they order in your code: ravel/annotations.h, or the annotations of ThreadSanitizer",
-                 "  - leave out what is reported wrongly: ravel run --suppressions FILE, with a line such as",
-                 "    called_from_lib:LIBRARY or race:FUNCTION"});
+                 "  - say in your code what they order: __tsan_release(address) before, __tsan_acquire(address) after,",
+                 "    from sanitizer/tsan_interface.h",
+                 "  - suppress what is reported wrongly: ravel run --suppressions FILE, with a line such as",
+                 "    called_from_lib:LIBRARY (its unclear races) or race:FUNCTION"});
 }
 
 void examine_program(const std::string& typed, Sheet& sheet) {
@@ -194,7 +195,7 @@ void examine_program(const std::string& typed, Sheet& sheet) {
   } else if (program.has_symbols) {
     sheet.say(Verdict::lesser, "no debug information: reports show functions, not source lines", "build it with -g");
   } else {
-    sheet.say(Verdict::lesser, "stripped: reports can hardly name its functions",
+    sheet.say(Verdict::lesser, "stripped: reports can name few of its functions",
               "build it with -g and do not strip it");
   }
   examine_libraries(program, sheet);

@@ -76,6 +76,7 @@ Result<int> explain_schedule(const StoryOptions& options) {
   return tell(options, console, [&](Replay& replay, const ShrunkFinding& shrunk) {
     ExplanationOptions text;
     text.color = console.color();
+    text.columns = console.width();
     text.lines = options.full ? 0 : options.lines;
     console.print(text_of_explanation(replay.explain(shrunk), text));
     return kFound;

@@ -132,13 +132,14 @@ Result<int> explore(const FutureCommandOptions& options, ExecutionPool& pool, co
     return fine ? kNothingFound : kFound;
   }
   console.inform(text_of_futures(table, options.all));
-  return first == executions.end() ? kNothingFound : kFound;
+  if (first != executions.end()) return kFound;
+  return table.interrupted ? kTrouble : kNothingFound;
 }
 
 // Two schedules of `ravel futures`, of one program: how do their executions differ?
 Result<int> compare(const FutureCommandOptions& options, const CommandLine& line, Console& console) {
   if (!line.program.empty()) {
-    return Status::trouble("--compare needs no program: the schedules name it", "leave out what stands after --");
+    return Status::trouble("--compare needs no program: the schedules name it", "leave out what comes after --");
   }
   std::vector<OpenedSchedule> opened;
   std::vector<std::string> paths;
@@ -149,14 +150,14 @@ Result<int> compare(const FutureCommandOptions& options, const CommandLine& line
     if (!one.is_ok()) return one.status();
     if (one.value().schedule.launch.points != PointLevel::all || one.value().schedule.plan.short_sleeps == 0) {
       return Status::trouble(fmt::format("{} was not written by `ravel futures`", options.compare[i]),
-                             "name two files that its table names; `ravel explain` tells of a schedule alone");
+                             "name two files that its table names; `ravel explain` explains a single schedule");
     }
     opened.push_back(std::move(one.value()));
   }
   if (opened[0].settings.executable != opened[1].settings.executable ||
       opened[0].schedule.program != opened[1].schedule.program) {
-    return Status::trouble(fmt::format("{} and {} are not of one program", options.compare[0], options.compare[1]),
-                           "name two files of one table");
+    return Status::trouble(fmt::format("{} and {} are not of the same program", options.compare[0], options.compare[1]),
+                           "name two files of the same table");
   }
   if (!opened[0].schedule.finding || opened[1].schedule.finding) {
     return Status::trouble(fmt::format("{} {}", options.compare[opened[0].schedule.finding ? 1 : 0],
@@ -190,9 +191,8 @@ Result<int> perform(FutureCommandOptions& options, const CommandLine& line) {
   }
   StandardInput input = StandardInput::none();
   if (Status status = take_terminal(target, input); !status.is_ok()) return status;
-  options.search.interrupted = target.interrupted;
   options.pool.progress = [&console](std::uint64_t executions) {
-    if (console.wants_progress()) console.progress(fmt::format("{} executions", executions));
+    if (console.wants_progress()) console.progress(counted(executions, "execution"));
   };
   ExecutionPool pool(options.pool);
   return choices.value().empty() ? explore(options, pool, line, console)
@@ -235,12 +235,13 @@ Command define_futures(Options& options, const CommandLine& line) {
   options.duration("--time TIME", pool.time, "time limit of the search");
   define_memory_model(options, pool.target.launch.memory_model);
   define_carrier(options, pool.target.launch.carrier);
+  define_files(options, pool.target.launch.files);
   define_timeout(options, pool.target.timeout);
 
   options.heading("Output");
   options.flag("--all", chosen->all, "also list reads that saw only one write, and reads inside libraries");
-  options.text("--graph FILE", chosen->graph,
-               "who saw what in the execution, for Graphviz; as JSON if FILE ends with .json");
+  options.report("--graph FILE", chosen->graph,
+                 "who saw what in the execution, for Graphviz; as JSON if FILE ends with .json");
   define_out(options, pool.out);
   define_json(options, chosen->output.json);
   define_quiet(options, chosen->output.quiet, "what was asked for");

@@ -25,6 +25,7 @@ struct NoiseCommandOptions {
   std::optional<std::uint64_t> runs;
   std::string kinds;
   std::string expect_output;
+  std::string out = ".ravel";
   bool coverage = false;
   OutputOptions output;
 };
@@ -36,8 +37,9 @@ class NoiseReporter final : public NoiseObserver {
   void on_progress(const NoiseProgress& now) override {
     if (!console_.wants_progress()) return;
     const std::string all = now.budget == 0 ? "" : fmt::format(" of {}", now.budget);
-    console_.progress(fmt::format("{}{} runs  {:.1f}/s  {} failed  {:.0f}% of the functions' tasks covered", now.runs,
-                                  all, now.seconds > 0 ? static_cast<double>(now.runs) / now.seconds : 0, now.failures,
+    console_.progress(fmt::format("{}{} run{}  {:.1f}/s  {} failed  {:.0f}% of the functions' tasks covered", now.runs,
+                                  all, now.runs == 1 && all.empty() ? "" : "s",
+                                  now.seconds > 0 ? static_cast<double>(now.runs) / now.seconds : 0, now.failures,
                                   100 * now.coverage));
   }
 
@@ -71,17 +73,12 @@ Status fill(NoiseCommandOptions& options, const std::string& program) {
     noise.expected_output.emplace(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
     noise.expected_name = options.expect_output;
   }
-  std::error_code error;
-  std::filesystem::create_directories(noise.out, error);
-  if (error || !std::filesystem::is_directory(noise.out)) {
-    return Status::trouble(
-        fmt::format("cannot make the directory {}: {}", noise.out, error ? error.message() : "it is a file"),
-        "choose another one: --out DIR");
-  }
+  noise.files = std::make_shared<ScheduleFiles>(options.out);
+  if (Status status = noise.files->make_ready(); !status.is_ok()) return status;
   if (noise.coverage_file.empty()) {
     // One file per program: functions of another program would never be covered.
     const std::string name = std::filesystem::path(program).filename().string();
-    noise.coverage_file = (std::filesystem::path(noise.out) / fmt::format("coverage-{}.json", name)).string();
+    noise.coverage_file = (std::filesystem::path(options.out) / fmt::format("coverage-{}.json", name)).string();
   }
   return Status::ok();
 }
@@ -93,14 +90,14 @@ Result<int> noise(NoiseCommandOptions& options, const CommandLine& line) {
   if (Status status = fill(options, line.program[0]); !status.is_ok()) return status;
   StandardInput input = StandardInput::none();
   if (Status status = take_terminal(target, input); !status.is_ok()) return status;
-  const std::atomic<bool>& interrupted = *target.interrupted;
+  if (options.noise.time) target.deadline = target.deadline.within(*options.noise.time);
 
   NoiseReporter reporter(console);
   NoiseEnd end = NoiseCampaign(options.noise, reporter).run();
   console.clear_progress();
   NoiseResult& result = end.result;
   if (!input.warning().empty()) result.notes.push_back(input.warning());
-  if (interrupted.load()) result.notes.push_back("the runs were interrupted");
+  if (target.deadline.interrupted()) result.notes.push_back("the runs were interrupted");
 
   NoiseTextOptions text;
   text.color = console.color();
@@ -109,7 +106,7 @@ Result<int> noise(NoiseCommandOptions& options, const CommandLine& line) {
   for (const ReportedFinding& race : result.races) console.print(text_of_race(race, text) + "\n");
   if (result.runs() > 0) console.inform(text_of_noise_summary(result, text));
 
-  int code = result.has_findings() ? kFound : interrupted.load() ? kTrouble : kNothingFound;
+  int code = result.has_findings() ? kFound : target.deadline.interrupted() ? kTrouble : kNothingFound;
   if (!write_wanted_report(console, json_of_noise(result), options.output.json)) code = kTrouble;
   if (!write_wanted_report(console, junit_of_noise(result), options.output.junit)) code = kTrouble;
   if (!end.trouble.is_ok()) {
@@ -148,6 +145,7 @@ Command define_noise(Options& options, const CommandLine& line) {
                "some runs");
 
   options.heading("What counts as a failure");
+  define_ok_exit(options, noise_options.target.ok_exits);
   options.text("--expect-output FILE", chosen->expect_output,
                "what the program should write to standard output and standard error together");
   options.flag("--same-output", noise_options.same_output, "every run should write what the first run wrote");
@@ -163,7 +161,7 @@ Command define_noise(Options& options, const CommandLine& line) {
   options.flag("--coverage", chosen->coverage, "print which functions were interrupted by which");
 
   options.heading("Output");
-  define_out(options, noise_options.out, "schedules and coverage");
+  define_out(options, chosen->out, "schedules and coverage");
   define_json(options, chosen->output.json);
   define_junit(options, chosen->output.junit);
   define_quiet(options, chosen->output.quiet, "failures");

@@ -28,10 +28,12 @@ Result<OpenedSchedule> open_schedule(const std::string& path, std::chrono::nanos
   std::error_code error;
   if (!schedule.directory.empty()) std::filesystem::current_path(schedule.directory, error);
   if (error) {
-    console.warn(fmt::format("the directory {} of the schedule is not there; staying in this one", schedule.directory));
+    console.warn(
+        fmt::format("the directory {} of the schedule does not exist; using the current one", schedule.directory));
   }
   if (!schedule.race_test.empty()) ::setenv(kRaceTestVariable, schedule.race_test.c_str(), 1);
   opened.settings.launch = schedule.launch;
+  opened.settings.ok_exits = schedule.ok_exits;
   opened.settings.timeout = timeout;
   const auto program = open_program(schedule.program, opened.settings);
   if (!program.is_ok()) return program.status();
@@ -49,7 +51,7 @@ Result<OpenedSchedule> open_finding(const std::string& path, std::chrono::nanose
 }
 
 Status take_terminal(TargetSettings& settings, StandardInput& input) {
-  settings.interrupted = &catch_interrupts();
+  settings.deadline = Deadline(catch_interrupts());
   auto taken = StandardInput::take(STDIN_FILENO);
   if (!taken.is_ok()) return taken.status();
   input = std::move(taken.value());

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/cli/options.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <string_view>
 #include <utility>
 
@@ -10,6 +13,7 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include "driver/cli/did_you_mean.h"
 #include "driver/cli/duration.h"
 #include "driver/target/execution_record.h"
 
@@ -23,6 +27,19 @@ std::pair<std::string, std::string> split_name(std::string_view name) {
   const std::size_t end = name.find(", ") != std::string_view::npos ? name.size() : name.find(' ');
   if (end >= name.size()) return {std::string(name), ""};
   return {std::string(name.substr(0, end)), std::string(name.substr(end + 1))};
+}
+
+// `made`: a directory that the command makes itself; may be empty.
+bool can_be_written(const std::string& path, const std::string& made) {
+  namespace fs = std::filesystem;
+  if (path.empty() || path == "-") return true;
+  std::error_code error;
+  if (fs::is_directory(path, error)) return false;
+  if (fs::exists(path, error)) return ::access(path.c_str(), W_OK) == 0;
+  const fs::path directory = fs::absolute(path, error).lexically_normal().parent_path();
+  if (!made.empty() && directory == fs::absolute(fs::path(made) / "", error).lexically_normal().parent_path())
+    return true;
+  return ::access(directory.c_str(), W_OK | X_OK) == 0;
 }
 
 // "95%" or "0.95".
@@ -190,6 +207,37 @@ Options::Definition& Options::list(const char* name, std::vector<std::string>& v
       name, help, [] { return std::string(); }, parser);
 }
 
+Options::Definition& Options::report(const char* name, const Variable<std::string>& variable, const std::string& help) {
+  Definition& definition = text(name, variable, help);
+  definition.is_written = true;
+  return definition;
+}
+
+Status Options::check_written() const {
+  std::string made;
+  for (const Definition& one : definitions_) {
+    if (one.names == "--out") made = one.now();
+  }
+  for (const Definition& one : definitions_) {
+    if (!one.is_written || can_be_written(one.now(), made)) continue;
+    return Status::trouble(fmt::format("{}: {} cannot be written", one.names, one.now()),
+                           "check that its directory exists and that you may write to it");
+  }
+  return Status::ok();
+}
+
+Options::Definition& Options::numbers(const char* name, std::vector<int>& variable, const std::string& help, int least,
+                                      int most) {
+  CLI::Option* const parser = parser_->add_option(split_name(name).first, variable);
+  parser->expected(1)->take_all();
+  parser->check([in_range = CLI::Range(least, most), least, most](const std::string& text) {
+    return in_range(text).empty() ? std::string()
+                                  : fmt::format("'{}' is not a number from {} to {}", text, least, most);
+  });
+  return define(
+      name, help, [] { return std::string(); }, parser);
+}
+
 void Options::takes_program() { parser_->add_option("PROGRAM", program_); }
 
 void Options::exclude(const std::string& name, std::initializer_list<const char*> others) {
@@ -205,14 +253,21 @@ void Options::exclude_all_but(const std::string& name, std::initializer_list<con
 
 Status Options::parse(const std::vector<std::string>& words) {
   std::string what;
+  std::string meant;
   try {
     parser_->parse(std::vector<std::string>(words.rbegin(), words.rend()));
-    return Status::ok();
+    return check_written();
   } catch (const CLI::CallForHelp&) {
     wants_help_ = true;
     return Status::ok();
   } catch (const CLI::ExtrasError&) {
-    what = fmt::format("'{}' is not an option of ravel {}", parser_->remaining().front(), command_);
+    const std::string word = parser_->remaining().front();
+    std::vector<std::string> known;
+    for (const Definition& one : definitions_) {
+      for (const std::string& name : CLI::detail::split(one.names, ',')) known.push_back(CLI::detail::trim_copy(name));
+    }
+    meant = did_you_mean(word.substr(0, word.find('=')), known);
+    what = fmt::format("'{}' is not an option of ravel {}", word, command_);
   } catch (const CLI::ArgumentMismatch& error) {
     // "--seed: ..." for too few or too many values, "quiet was given ..." for a flag with a value.
     const std::string name = std::string(error.what()).substr(0, std::string_view(error.what()).find_first_of(" :"));
@@ -224,7 +279,8 @@ Status Options::parse(const std::vector<std::string>& words) {
   } catch (const CLI::ParseError& error) {
     what = error.what();
   }
-  return Status::trouble(what, fmt::format("ravel {} --help lists its options", command_));
+  return Status::trouble(what, (meant.empty() ? "" : fmt::format("did you mean {}? ", meant)) +
+                                   fmt::format("ravel {} --help lists its options", command_));
 }
 
 std::string Options::help() const {

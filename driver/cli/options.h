@@ -60,6 +60,7 @@ class Options {
     std::string initial;               // the same at definition: the default. Empty: none
     std::string otherwise;             // what happens without the option, if there is no default: "no limit"
     CLI::Option* parser = nullptr;
+    bool is_written = false;  // it names a file that the command will write
 
     void or_else(std::string text) { otherwise = std::move(text); }
   };
@@ -91,6 +92,11 @@ class Options {
   // `values` per use; for a name without dashes, all remaining words.
   Definition& list(const char* name, std::vector<std::string>& variable, const std::string& help, int values = 1);
 
+  // A file that will be written; "-" is standard output. One that cannot be is an error at once, not after hours.
+  Definition& report(const char* name, const Variable<std::string>& variable, const std::string& help);
+  // Numbers, one for each use.
+  Definition& numbers(const char* name, std::vector<int>& variable, const std::string& help, int least, int most);
+
   // A program may follow without "--".
   void takes_program();
   const std::vector<std::string>& program() const { return program_; }
@@ -107,6 +113,7 @@ class Options {
   const std::deque<Definition>& all() const { return definitions_; }
 
  private:
+  Status check_written() const;
   Definition& define(const char* name, const std::string& help, std::function<std::string()> now, CLI::Option* parser);
   // `accept` sets the variable from a text, or returns false; the error is then "'TEXT' is not WHAT".
   Definition& define(const char* name, const std::string& help, std::function<std::string()> now,

@@ -17,6 +17,7 @@
 #include "driver/race_tests/race_file.h"
 #include "driver/race_tests/weaving.h"
 #include "driver/sources/analyzer.h"
+#include "driver/target/program_file.h"
 #include "reports/json_report.h"
 #include "reports/text_report.h"
 
@@ -32,10 +33,17 @@ struct PinCommandOptions {
   std::string compile_commands;
   unsigned repeats = PinOptions{}.repeats;
   std::string link;
-  ShrinkBudget budget;
+  bool build = false;
+  std::chrono::nanoseconds time = std::chrono::minutes(10);
   std::chrono::nanoseconds timeout = TargetSettings{}.timeout;
   OutputOptions output;
 };
+
+// As the user would type it.
+fs::path from_here(const fs::path& path, const fs::path& here) {
+  const fs::path relative = path.lexically_relative(here);
+  return relative.empty() || *relative.begin() == ".." ? path : relative;
+}
 
 Result<int> pin_schedule(PinCommandOptions options) {
   Console console(options.output);
@@ -60,22 +68,34 @@ Result<int> pin_schedule(PinCommandOptions options) {
   const std::string program = opened.value().settings.executable;
   if (options.name.empty()) options.name = test_name(program, *schedule.finding);
   if (Status status = check_free(tests / options.name, options.name); !status.is_ok()) return status;
+  const fs::path built = options.build ? started / options.name : fs::path();
+  if (options.build) {
+    if (Status status = check_program_free(built); !status.is_ok()) return status;
+  }
 
   const auto sources = sources_of(program);
   if (!sources.is_ok()) return sources.status();
   const auto known = find_compile_commands(options.compile_commands, started, program);
   if (!known.is_ok()) return known.status();
-  const auto commands = commands_of(sources.value(), known.value() ? &*known.value() : nullptr);
+  const auto file = inspect_program(program);
+  if (!file.is_ok()) return file.status();
+  const bool instrumented = file.value().level == BuildLevel::tsan_shared;
+  const auto commands = commands_of(sources.value(), known.value() ? &*known.value() : nullptr, instrumented);
   if (!commands.is_ok()) return commands.status();
 
-  const TargetSettings& settings = opened.value().settings;
+  TargetSettings& settings = opened.value().settings;
+  settings.deadline = settings.deadline.within(options.time);
   const std::vector<std::string> arguments(schedule.program.begin() + 1, schedule.program.end());
   const FindingKind kind = *schedule.finding;
+  if (kind == FindingKind::exit_code && !schedule.ok_exits.empty()) {
+    console.print("Nothing is written: a race test cannot say which exit codes are failures (--ok-exit).\n");
+    return kFound;
+  }
   Replay replay(std::move(opened.value().schedule), settings, options.schedule);
   if (const std::vector<std::string> warnings = replay.warnings(); !warnings.empty()) {
     return Status::trouble(warnings.front(), "record the failure again with this program: ravel run");
   }
-  const auto shrunk = replay.shrink(options.budget, true);
+  const auto shrunk = replay.shrink(ShrinkBudget{}, true);
   if (!shrunk.is_ok()) return shrunk.status();
   if (!shrunk.value()) {
     console.print(fmt::format("The {} of this schedule did not come back.\n", finding_name(kind)));
@@ -86,6 +106,7 @@ Result<int> pin_schedule(PinCommandOptions options) {
   if (!work.is_ok()) return work.status();
   PinOptions pinning;
   pinning.name = options.name;
+  pinning.tests = tests;
   pinning.program = program;
   pinning.arguments = arguments;
   pinning.work = work.value().path();
@@ -97,10 +118,8 @@ Result<int> pin_schedule(PinCommandOptions options) {
   pinning.link = split_command(options.link);
   pinning.repeats = options.repeats;
   pinning.timeout = settings.timeout;
-  pinning.interrupted = settings.interrupted;
-  pinning.progress = [&](const std::string& line) {
-    if (console.wants_progress()) console.progress(line);
-  };
+  pinning.deadline = settings.deadline;
+  pinning.progress = [&](const std::string& line) { console.phase(line); };
   const auto pinned = pin(replay, *shrunk.value(), commands.value(), pinning);
   console.clear_progress();
   if (!pinned.is_ok()) return pinned.status();
@@ -108,17 +127,24 @@ Result<int> pin_schedule(PinCommandOptions options) {
   if (!json.empty()) {
     if (Status status = write_report(json_of_pin(result, schedule_path.string()), json); !status.is_ok()) return status;
   }
+  if (result.cut) {
+    return Status::trouble(fmt::format("nothing is written: {}", result.why), "--time allows more");
+  }
   if (!result.test) {
     console.print(fmt::format("Nothing is written: {}.\n", result.why));
     return kFound;
   }
   const PinnedFiles files{tests / options.name, *result.test, result.finding, schedule_path};
   if (Status status = write_pinned_test(files); !status.is_ok()) return status;
+  if (options.build) {
+    if (Status status = leave_program(result, built); !status.is_ok()) return status;
+  }
   console.inform(fmt::format("{}: {}\n", finding_name(kind), result.finding));
   for (const Action& action : result.test->actions) console.inform("  " + action_text(action) + "\n");
-  console.print(fmt::format("{} forces it: {} of {} repeats report it\n", (tests / options.name).string(),
+  const fs::path shown = from_here(tests, started);
+  console.print(fmt::format("{} forces it: {} of {} repeats report it\n", (shown / options.name).string(),
                             result.verified.reported, result.verified.repeats));
-  console.inform(next_commands(tests, options.name, program));
+  console.inform(next_commands(shown, options.name, program, options.build));
   return kNothingFound;
 }
 
@@ -135,7 +161,8 @@ Command define_pin(Options& options, const CommandLine&) {
   options.number("--repeat N", chosen->repeats, "how many times the test must report the finding before it is written",
                  1, 1'000'000);
   options.text("--link WORDS", chosen->link, "more words for the command that links the copy of the program");
-  define_shrink_time(options, chosen->budget.time);
+  options.flag("--build", chosen->build, "leave the copy of the program, with the test woven into it, as ./NAME");
+  options.duration("--time TIME", chosen->time, "give up after this time");
   define_timeout(options, chosen->timeout);
   define_json(options, chosen->output.json);
   define_quiet(options, chosen->output.quiet, "the result and errors");

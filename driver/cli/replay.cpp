@@ -18,6 +18,7 @@ namespace {
 struct ReplayCommandOptions {
   std::string schedule;
   std::optional<CarrierKind> carrier;
+  std::optional<FileView> files;
   std::chrono::nanoseconds timeout = TargetSettings{}.timeout;
   std::uint64_t times = 1;
   bool trace = false;
@@ -32,6 +33,7 @@ Result<int> replay(const ReplayCommandOptions& options) {
   Schedule& schedule = opened.value().schedule;
   TargetSettings& settings = opened.value().settings;
   if (options.carrier) settings.launch.carrier = *options.carrier;
+  if (options.files) settings.launch.files = *options.files;
   if (options.gdb) return debug_schedule(schedule, settings);
   StandardInput input = StandardInput::none();
   if (Status status = take_terminal(settings, input); !status.is_ok()) return status;
@@ -41,6 +43,7 @@ Result<int> replay(const ReplayCommandOptions& options) {
   for (const std::string& warning : again.warnings()) console.warn(warning);
   TextOptions text;
   text.color = console.color();
+  text.width = console.width();
   std::string first_report;
   std::uint64_t came_back = 0;
   for (std::uint64_t i = 0; i < options.times; ++i) {
@@ -57,7 +60,7 @@ Result<int> replay(const ReplayCommandOptions& options) {
     if (!result.finding) {
       for (const ReportedFinding& other : result.others) report += text_of_finding(other, text);
       report += expected ? fmt::format("The {} of this schedule did not come back{}.\n", finding_name(*expected),
-                                       result.others.empty() ? "" : "; what was found instead stands above")
+                                       result.others.empty() ? "" : "; what was found instead is shown above")
                          : std::string("The schedule ran to its end; it records no finding.\n");
     }
     if (i == 0) {
@@ -83,6 +86,7 @@ Command define_replay(Options& options, const CommandLine&) {
   options.flag("--gdb", chosen->gdb, "run it in gdb on the thread carrier, stopped at the failure");
   options.number("--times N", chosen->times, "replay this many times and compare the reports", 1);
   define_carrier(options, chosen->carrier).or_else("the schedule's");
+  define_files(options, chosen->files).or_else("the schedule's");
   define_timeout(options, chosen->timeout);
   define_color(options, chosen->output.color);
   options.notes(

@@ -13,6 +13,7 @@
 #include "driver/cli/open_schedule.h"
 #include "driver/cli/shared_options.h"
 #include "driver/target/program_file.h"
+#include "reports/finding_groups.h"
 #include "reports/json_report.h"
 #include "reports/text_report.h"
 #include "strategies/registry.h"
@@ -25,6 +26,7 @@ constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
 struct RunOptions {
   CampaignOptions campaign;  // the program's part is filled in after inspecting it
   std::optional<std::uint64_t> executions;
+  std::optional<std::chrono::nanoseconds> time;
   std::vector<std::string> suppressions;  // files, in the order given
   OutputOptions output;
 };
@@ -34,21 +36,52 @@ class RunReporter final : public CampaignObserver {
   explicit RunReporter(Console& console) : console_(console) {}
 
   void on_progress(const CampaignProgress& now) override {
+    if (!held_back_.empty() && Deadline::Clock::now() - since_ >= kPatience) print_the_rest();
     if (!console_.wants_progress()) return;
     const double rate = now.seconds > 0 ? static_cast<double>(now.executions) / now.seconds : 0;
     const std::string all = now.estimate > 0 ? fmt::format(" of about {:.3g}", now.estimate) : "";
-    console_.progress(fmt::format("{} executions{}  {:.0f}/s  {} different orders  {} {}", now.executions, all, rate,
-                                  now.distinct_orders, now.findings, now.findings == 1 ? "finding" : "findings"));
+    console_.progress(fmt::format("{}{}  {:.0f}/s  {}  {}", counted(now.executions, "execution"), all, rate,
+                                  counted(now.distinct_orders, "different order"), counted(now.findings, "finding")));
   }
 
+  void on_note(const std::string& sentence) override {
+    console_.inform(fmt::format("note: {}\n", sentence));
+    printed_notes_.push_back(sentence);
+  }
+  const std::vector<std::string>& printed_notes() const { return printed_notes_; }
+
   void on_finding(const ReportedFinding& finding) override {
-    TextOptions options;
-    options.color = console_.color();
-    console_.print(text_of_finding(finding, options));
+    if (weight_of(finding.finding.kind) == FindingWeight::failure) {
+      print(finding);
+    } else {
+      held_back_.push_back(finding);
+      since_ = Deadline::Clock::now();
+    }
+  }
+
+  // What the campaign has found besides failures: it is printed after them, if they come soon.
+  void print_the_rest() {
+    std::stable_sort(held_back_.begin(), held_back_.end(), [](const ReportedFinding& a, const ReportedFinding& b) {
+      return weight_of(a.finding.kind) < weight_of(b.finding.kind);
+    });
+    for (const ReportedFinding& finding : held_back_) print(finding);
+    held_back_.clear();
   }
 
  private:
+  static constexpr std::chrono::seconds kPatience{2};
+
+  void print(const ReportedFinding& finding) {
+    TextOptions options;
+    options.color = console_.color();
+    options.width = console_.width();
+    console_.print(text_of_finding(finding, options));
+  }
+
   Console& console_;
+  std::vector<std::string> printed_notes_;  // notes that are not to be printed again
+  std::vector<ReportedFinding> held_back_;
+  Deadline::Clock::time_point since_{};
 };
 
 int exit_code(const RunOptions& options, const CampaignEnd& end, bool interrupted) {
@@ -58,10 +91,10 @@ int exit_code(const RunOptions& options, const CampaignEnd& end, bool interrupte
     for (const ReportedFinding& finding : findings) {
       if (finding.finding.kind == *options.campaign.expect) return 0;
     }
-    return end.trouble.is_ok() && !interrupted ? 1 : kTrouble;
+    return end.trouble.is_ok() && !interrupted && end.result.has_verdict() ? kFound : kTrouble;
   }
   if (!findings.empty()) return kFound;
-  return end.trouble.is_ok() && !interrupted ? kNothingFound : kTrouble;
+  return end.trouble.is_ok() && !interrupted && end.result.has_verdict() ? kNothingFound : kTrouble;
 }
 
 // Files named on the command line, then the one that a sanitizer would take from the environment.
@@ -83,23 +116,37 @@ Result<int> run(RunOptions& options, const CommandLine& line) {
   campaign.suppressions = std::move(suppressions.value());
   StandardInput input = StandardInput::none();
   if (Status status = take_terminal(campaign.target, input); !status.is_ok()) return status;
-  const std::atomic<bool>& interrupted = *campaign.target.interrupted;
-  if (campaign.time) campaign.executions = kNoLimit;  // a time limit replaces the number of executions
+  if (options.time) {
+    campaign.target.deadline = campaign.target.deadline.within(*options.time);
+    campaign.executions = kNoLimit;  // a time limit replaces the number of executions
+  }
   if (options.executions) campaign.executions = *options.executions;
 
   RunReporter reporter(console);
   CampaignEnd end = Campaign(campaign, reporter).run();
+  reporter.print_the_rest();
   console.clear_progress();
   if (!input.warning().empty()) end.result.notes.push_back(input.warning());
-  if (interrupted.load()) end.result.notes.push_back("the campaign was interrupted");
+  const bool interrupted = campaign.target.deadline.interrupted();
+  if (interrupted) end.result.notes.push_back("the campaign was interrupted");
 
   if (end.result.executions > 0) {
     TextOptions text;
     text.color = console.color();
-    console.inform(text_of_summary(end.result, text));
+    CampaignResult printed = end.result;
+    std::erase_if(printed.notes, [&](const std::string& note) {
+      return std::find(reporter.printed_notes().begin(), reporter.printed_notes().end(), note) !=
+             reporter.printed_notes().end();
+    });
+    text.width = console.width();
+    console.inform(text_of_summary(printed, text));
   }
-  int code = exit_code(options, end, interrupted.load());
+  int code = exit_code(options, end, interrupted);
   if (!write_wanted_report(console, json_report(end.result), options.output.json)) code = kTrouble;
+  if (end.result.executions == 0 && end.trouble.is_ok() && end.internal_error.empty()) {
+    end.trouble = Status::trouble(fmt::format("no execution came to its end: {}", campaign.target.deadline.reason()),
+                                  interrupted ? "" : "--time allows more");
+  }
   if (!end.trouble.is_ok()) console.trouble(end.trouble);
   if (!end.internal_error.empty()) console.internal_error(end.internal_error, end.internal_schedule);
   return code;
@@ -124,7 +171,7 @@ Command define_run(Options& options, const CommandLine& line) {
   options.choice("--strategy", campaign.strategy, strategies, "how to search; see below");
   options.number("--executions N", chosen->executions, "stop after this many executions", 1)
       .or_else(fmt::format("{}, or no limit with --time", campaign.executions));
-  define_time(options, campaign.time);
+  define_time(options, chosen->time);
   define_seed(options, campaign.seed, "the search and of the program's random numbers");
   options.number("--jobs N", campaign.jobs,
                  "executions at a time, one per core unless given; with 1 the campaign is reproducible", 1, 1024);
@@ -135,6 +182,7 @@ Command define_run(Options& options, const CommandLine& line) {
                "run the first execution twice and compare, to see whether the program is deterministic");
   options.flag("--shrink, --no-shrink", campaign.shrink,
                "shorten the schedule of the first finding of each kind, and explain it");
+  define_ok_exit(options, campaign.target.ok_exits);
   options.list("--suppressions FILE", chosen->suppressions,
                "leave out the findings that FILE lists, in ThreadSanitizer's format (TSAN_OPTIONS can name such a file "
                "too); may be given several times");
@@ -147,6 +195,8 @@ Command define_run(Options& options, const CommandLine& line) {
   options.number("--history N", campaign.target.launch.history, "how many stores of an atomic a load can choose from",
                  1, 65536);
   define_carrier(options, campaign.target.launch.carrier);
+  define_files(options, campaign.target.launch.files);
+  define_fresh(options, campaign.target.launch.single);
   define_timeout(options, campaign.target.timeout);
   options.number("--max-steps N", campaign.target.launch.max_steps, "cut an execution off after this many steps", 1);
   options.flag("--no-races", campaign.target.launch.races, "do not look for data races");

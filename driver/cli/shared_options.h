@@ -24,6 +24,18 @@ Options::Definition& define_carrier(Options& options, Held& carrier) {
                         "what tasks run on: fibers are fast, gdb understands threads");
 }
 
+// `files`: a FileView, or a std::optional of one.
+template <typename Held>
+Options::Definition& define_files(Options& options, Held& files) {
+  return options.choice("--files", files, file_view_name, 3,
+                        "where changes go that the program makes to files: to a view of the disk that each execution "
+                        "has for itself, to the disk with everything put back afterwards, or to the disk for good");
+}
+
+inline void define_fresh(Options& options, std::uint8_t& fresh) {
+  options.flag("--fresh", fresh, "start the program again for each execution: slower, and nothing is shared");
+}
+
 inline void define_memory_model(Options& options, MemoryModel& model) {
   options.choice("--memory-model", model, memory_model_name, 2,
                  "what an atomic load can return: the latest store (sc), or any that C++ allows (c11)");
@@ -43,6 +55,11 @@ inline void define_seed(Options& options, std::uint64_t& seed, const std::string
   options.number("--seed N", seed, "seed of " + what, 0, std::numeric_limits<std::uint64_t>::max());
 }
 
+inline void define_ok_exit(Options& options, std::vector<int>& codes) {
+  options.numbers("--ok-exit N", codes,
+                  "an exit code of the program that does not count as a failure; may be given several times", 0, 255);
+}
+
 inline void define_shrink_time(Options& options, std::chrono::nanoseconds& time) {
   options.duration("--time TIME", time, "time limit of the search for a shorter schedule");
 }
@@ -56,11 +73,11 @@ inline void define_out(Options& options, std::string& out, const std::string& wh
 }
 
 inline void define_json(Options& options, std::string& file) {
-  options.text("--json FILE", file, "write the results as JSON; - is standard output");
+  options.report("--json FILE", file, "write the results as JSON; - is standard output");
 }
 
 inline void define_junit(Options& options, std::string& file) {
-  options.text("--junit FILE", file, "write the results as JUnit XML; - is standard output");
+  options.report("--junit FILE", file, "write the results as JUnit XML; - is standard output");
 }
 
 // `what`: what is still printed.

@@ -23,8 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kListName = "race-tests.json";
-
 // Under valgrind everything takes fifty times as long, and a wait must outlast what it waits for.
 struct Patience {
   std::chrono::nanoseconds timeout;
@@ -54,14 +52,14 @@ Result<fs::path> find_list(const TestCommandOptions& options, const fs::path& pr
   std::error_code error;
   if (!options.woven.empty()) {
     const fs::path given = options.woven;
-    return fs::is_directory(given, error) ? given / kListName : given;
+    return fs::is_directory(given, error) ? given / kWovenList : given;
   }
-  const fs::path beside = program.string() + "." + kListName;
+  const fs::path beside = list_beside(program);
   if (fs::exists(beside, error)) return beside;
-  const fs::path in_directory = fs::absolute(program, error).parent_path() / kListName;
+  const fs::path in_directory = fs::absolute(program, error).parent_path() / kWovenList;
   if (fs::exists(in_directory, error)) return in_directory;
-  return Status::trouble(fmt::format("there is no list of race tests beside {}: neither {} nor {}", program.string(),
-                                     beside.filename().string(), kListName),
+  return Status::trouble(fmt::format("there is no list of race tests next to {}: neither {} nor {}", program.string(),
+                                     beside.filename().string(), kWovenList),
                          "name the directory that ravel weave wrote: --woven DIR");
 }
 
@@ -109,8 +107,8 @@ Result<int> test(TestCommandOptions& options, const CommandLine& line) {
   if (!list.is_ok()) return list.status();
   const auto chosen = choose(options, list.value());
   if (!chosen.is_ok()) return chosen.status();
-  const std::atomic<bool>& interrupted = catch_interrupts();
-  options.run.interrupted = &interrupted;
+  const Deadline deadline(catch_interrupts());
+  options.run.deadline = deadline;
 
   const auto began = std::chrono::steady_clock::now();
   TestSummary summary;
@@ -124,7 +122,7 @@ Result<int> test(TestCommandOptions& options, const CommandLine& line) {
     if (!one.reason.empty()) console.inform(fmt::format("{} runs first: {}\n", one.test.name, one.reason));
   }
   if (!options.changed.empty() && chosen.value().front().reason.empty()) {
-    console.inform(fmt::format("no test runs first: what has changed since {} is about none\n", options.changed));
+    console.inform(fmt::format("no test runs first: nothing that changed since {} concerns one\n", options.changed));
   }
   Status trouble = Status::ok();
   for (const Chosen& one : chosen.value()) {
@@ -137,7 +135,7 @@ Result<int> test(TestCommandOptions& options, const CommandLine& line) {
       trouble = result.status();
       break;
     }
-    if (interrupted.load()) break;
+    if (deadline.has_come()) break;
     summary.outcomes.push_back({one.test, std::move(result.value()), one.reason});
     const TestOutcome& outcome = summary.outcomes.back();
     const std::string text = text_of_test(outcome, options.hunt, width);
@@ -154,7 +152,7 @@ Result<int> test(TestCommandOptions& options, const CommandLine& line) {
   const bool all = std::all_of(summary.outcomes.begin(), summary.outcomes.end(),
                                [&](const TestOutcome& one) { return has_passed(one.result, options.hunt); });
   int code = all ? kNothingFound : kFound;
-  if (interrupted.load()) {
+  if (deadline.has_come()) {
     console.trouble(Status::trouble("the tests were interrupted", ""));
     code = kTrouble;
   }

@@ -48,9 +48,8 @@ Status capture(const WeaveCommandOptions& options, const CommandLine& line, Cons
 
 Status weave_tests(const WeaveCommandOptions& options, const CommandLine& line, Console& console) {
   if (!line.program.empty()) {
-    return Status::trouble(
-        fmt::format("'{}' stands after --, where only a build to be watched belongs", line.program[0]),
-        "add --capture FILE, or leave it out");
+    return Status::trouble(fmt::format("'{}' comes after --, which is only for a build to watch", line.program[0]),
+                           "add --capture FILE, or leave it out");
   }
   if (options.tests.empty() || options.out.empty()) {
     return Status::trouble("weaving needs --tests DIR and --out DIR",

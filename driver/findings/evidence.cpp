@@ -41,8 +41,9 @@ std::optional<Evidence> evidence_from(ExecutionRecord repetition, const FindingR
            its.task == mine.task && its.pc == mine.pc &&
            other.participant[1].operation.task == finding.participant[1].operation.task;
   };
-  const auto same = std::find_if(repetition.findings.begin(), repetition.findings.end(), is_same);
-  if (same == repetition.findings.end()) return std::nullopt;
+  const std::vector<FindingRecord>& all = finding.unseen ? repetition.unclear_races : repetition.findings;
+  const auto same = std::find_if(all.begin(), all.end(), is_same);
+  if (same == all.end()) return std::nullopt;
   return Evidence{*same, std::move(repetition.creations)};
 }
 

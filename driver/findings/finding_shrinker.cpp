@@ -33,7 +33,9 @@ std::optional<ShrunkFinding> FindingShrinker::run(const ExecutionRecord& origina
   ShrinkBudget budget = budget_;
   // An endless loop takes as long as the step limit allows, every time.
   if (wanted_.kind == FindingKind::livelock) budget.executions = std::min<std::uint64_t>(budget.executions, 24);
-  TrialRunner runner([this](const Directions& directions) { return try_directions(directions); }, budget);
+  TrialRunner runner([this](const Directions& directions) { return try_directions(directions); }, budget,
+                     program_.deadline());
+  std::optional<EarlierDeadline> of_search(std::in_place, program_, program_.deadline().within(budget.time));
   const auto shrunk_from = [&](const ExecutionRecord& base) -> std::optional<Shrunk> {
     const Directions all = directions_of(base.decisions, base.trace);
     if (minimise) return shrink(runner, all, base.decisions);
@@ -65,6 +67,7 @@ std::optional<ShrunkFinding> FindingShrinker::run(const ExecutionRecord& origina
       cause->passes_otherwise = true;
     }
   }
+  of_search.reset();
   std::optional<ExecutionRecord> record = replayed(shrunk->trial);
   if (!record) return std::nullopt;
   return found_in(std::move(*record), cause, runner.executions(), original.summary.preemptions);
@@ -92,9 +95,9 @@ std::optional<ShrunkFinding> FindingShrinker::found_in(ExecutionRecord record, s
 
 std::optional<ExecutionRecord> FindingShrinker::find_again(const ExecutionRecord& original, std::uint32_t sites_now) {
   Random random(hash_mix(original.plan.seed, 0x616761696eULL));
-  const auto deadline = std::chrono::steady_clock::now() + budget_.time / 4;
+  const Deadline deadline = program_.deadline().within(budget_.time / 4);
   const unsigned most = wanted_.kind == FindingKind::livelock ? 4 : kSearchAgain;
-  for (unsigned i = 0; i < most && std::chrono::steady_clock::now() < deadline; ++i) {
+  for (unsigned i = 0; i < most && !deadline.has_come(); ++i) {
     Plan plan = original.plan;
     plan.trace = TraceLevel::operations;
     for (LockHold& hold : plan.hold) hold = LockHold{};

@@ -23,9 +23,11 @@ IdentifiedFinding Inquiry::identify(const FindingRecord& finding, const Executio
     result.complete = complete(finding, record);
     result.signature = result.complete->finding.signature;
   } else {
-    result.signature = in_words({finding, {}}, record).signature;
+    result.signature = at_first_sight(finding, record).signature;
   }
-  signatures_.emplace(record_key(finding), result.signature);
+  // Without its other side the signature is another one.
+  const bool is_whole = !is_half_known(finding) || !program_.deadline().has_come();
+  if (is_whole) signatures_.emplace(record_key(finding), result.signature);
   return result;
 }
 
@@ -57,19 +59,26 @@ bool Inquiry::can_shrink(const ExecutionRecord& record, FindingKind kind) {
 }
 
 ConcludedFinding Inquiry::conclude(const ExecutionRecord& record, CompleteFinding found, const ShrinkBudget* budget) {
-  if (budget != nullptr && can_shrink(record, found.finding.kind)) {
+  // As it is first: whatever comes in between, there is then something to report.
+  Confirmation confirmed = confirm(record, found);
+  const bool shrinks = budget != nullptr && can_shrink(record, found.finding.kind);
+  if (shrinks) {
     FindingShrinker shrinker(program_, *this, {found.finding.kind, found.finding.signature}, *budget);
     if (std::optional<ShrunkFinding> shrunk = shrinker.run(record)) {
       // A shorter schedule is accepted only if it replays.
-      if (Confirmation confirmed = confirm(shrunk->record, *shrunk); confirmed.same) {
+      if (Confirmation again = confirm(shrunk->record, *shrunk); again.same) {
         Explanation explanation = explain_finding(*shrunk, program_.symboliser());
-        return {std::move(*shrunk), std::move(shrunk->record), std::move(confirmed.same), confirmed.ended,
-                std::move(explanation)};
+        return {std::move(*shrunk), std::move(shrunk->record), std::move(again.same),
+                again.ended,        std::move(explanation),    {}};
       }
     }
   }
-  Confirmation confirmed = confirm(record, found);
-  return {std::move(found), record, std::move(confirmed.same), confirmed.ended, std::nullopt};
+  ConcludedFinding result{std::move(found), record, std::move(confirmed.same), confirmed.ended, {}, {}};
+  const char* const left_out = !result.again ? "not run again" : shrinks ? "not shrunk" : nullptr;
+  if (left_out != nullptr && program_.deadline().has_come()) {
+    result.unfinished = std::string(left_out) + ": " + program_.deadline().reason();
+  }
+  return result;
 }
 
 Inquiry::Confirmation Inquiry::confirm(const ExecutionRecord& record, const CompleteFinding& found) {

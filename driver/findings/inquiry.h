@@ -3,12 +3,13 @@
 //
 //   1. identify   which finding is it? Its signature is the same in every execution that shows it.
 //   2. complete   both sides of it, and the names of local variables: from a repetition that keeps them (evidence.h)
-//   3. shrink     the fewest preemptions that still show it, and the operations that decide (finding_shrinker.h)
-//   4. confirm    a strict replay shows the same finding in the same words
+//   3. confirm    a strict replay shows the same finding in the same words
+//   4. shrink     the fewest preemptions that still show it, and the operations that decide (finding_shrinker.h); the
+//                 result is confirmed like the original
 //   5. explain    how it came about, step by step (explain_finding.h)
 //
-// conclude() takes a completed finding through 3 to 5. What happens to it then is up to the caller: a campaign
-// publishes it, `ravel replay` compares it with the finding of its schedule.
+// conclude() takes a completed finding through 3 to 5, as far as the program's deadline allows. What happens to it then
+// is up to the caller: a campaign publishes it, `ravel replay` compares it with the finding of its schedule.
 //
 // Who calls it: campaign workers and Replay. Each has one per RunningProgram, which performs the executions that the
 // steps need. Thread safety: as RunningProgram: one thread.
@@ -38,6 +39,7 @@ struct ConcludedFinding {
   std::optional<ExecutionRecord> again;  // its strict replay, which showed the same finding in the same words
   bool ended_in_replay = false;          // a replay reached its end, whatever it showed
   std::optional<Explanation> explanation;
+  std::string unfinished;  // "not shrunk: the time was up"; empty: everything that was asked for was done
 };
 
 class Inquiry {
@@ -47,6 +49,11 @@ class Inquiry {
   // nullptr when no such finding has been identified since the program last loaded its modules.
   const std::string* known_signature(const FindingRecord& finding);
   IdentifiedFinding identify(const FindingRecord& finding, const ExecutionRecord& record);
+
+  // In words, as far as its own execution tells.
+  ResolvedFinding at_first_sight(const FindingRecord& finding, const ExecutionRecord& record) {
+    return in_words({finding, {}}, record);
+  }
 
   CompleteFinding complete(const FindingRecord& finding, const ExecutionRecord& record);
 

@@ -16,6 +16,8 @@ constexpr std::size_t kMostFirst = 64;      // first switches that are tried alo
 constexpr std::uint32_t kNear = 6;          // steps around a preemption that are always tried
 constexpr std::uint64_t kDeepestLevel = 3;  // number of preemptions up to which all executions are tried
 
+constexpr int kRunsAfterwards = 4;  // of the result: with values, for both sides of the finding, strictly
+
 // Shares of the budget: the rest is for the search for the cause.
 constexpr double kShareOfSearch = 0.6;
 constexpr double kShareOfShrinking = 0.85;
@@ -417,12 +419,14 @@ ScheduleCost cost_of(const Trial& trial) {
   return cost;
 }
 
-TrialRunner::TrialRunner(TryDirections try_out, const ShrinkBudget& budget)
-    : try_out_(std::move(try_out)), most_(budget.executions), time_(budget.time) {}
+TrialRunner::TrialRunner(TryDirections try_out, const ShrinkBudget& budget, const Deadline& deadline)
+    : try_out_(std::move(try_out)), deadline_(deadline), most_(budget.executions), time_(budget.time) {}
 
 bool TrialRunner::exhausted() const {
   if (lost_ || static_cast<double>(executions_) >= share_ * static_cast<double>(most_)) return true;
-  return std::chrono::duration<double>(Clock::now() - start_) >= share_ * std::chrono::duration<double>(time_);
+  const Clock::time_point now = Clock::now();
+  if (deadline_.has_come() || deadline_.end() - now < kRunsAfterwards * longest_) return true;
+  return std::chrono::duration<double>(now - start_) >= share_ * std::chrono::duration<double>(time_);
 }
 
 Trial TrialRunner::run(const Directions& directions) {
@@ -433,7 +437,9 @@ Trial TrialRunner::run(const Directions& directions) {
     return none;
   }
   ++executions_;
+  const Clock::time_point before = Clock::now();
   Trial trial = try_out_(directions);
+  longest_ = std::max(longest_, Clock::now() - before);
   if (!trial.performed) lost_ = true;
   return trial;
 }

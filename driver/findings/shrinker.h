@@ -17,6 +17,7 @@
 #include <tuple>
 
 #include "driver/findings/trial.h"
+#include "driver/process/deadline.h"
 
 namespace ravel {
 
@@ -49,10 +50,11 @@ struct Shrunk {
   bool exhausted = false;  // the search ended because the budget was used up
 };
 
-// Counts trials against a budget, which the consecutive searches for one finding share.
+// Counts trials against a budget, which the consecutive searches for one finding share. It ends early enough before the
+// deadline for what follows the searches: the result is run again a few times.
 class TrialRunner {
  public:
-  TrialRunner(TryDirections try_out, const ShrinkBudget& budget);
+  TrialRunner(TryDirections try_out, const ShrinkBudget& budget, const Deadline& deadline = {});
 
   // The trial is not performed when the budget is used up.
   Trial run(const Directions& directions);
@@ -64,12 +66,14 @@ class TrialRunner {
   std::uint64_t executions() const { return executions_; }
 
  private:
-  using Clock = std::chrono::steady_clock;
+  using Clock = Deadline::Clock;
   TryDirections try_out_;
+  Deadline deadline_;
   std::uint64_t most_;
   std::uint64_t executions_ = 0;
   std::chrono::nanoseconds time_;
   Clock::time_point start_ = Clock::now();
+  Clock::duration longest_{0};  // trial
   double share_ = 1;
   bool lost_ = false;
 };

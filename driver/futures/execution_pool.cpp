@@ -10,18 +10,26 @@
 #include "strategies/registry.h"
 
 namespace ravel {
+namespace {
+
+PoolOptions with_deadline(PoolOptions options) {
+  options.target.deadline = options.target.deadline.within(options.time);
+  return options;
+}
+
+}  // namespace
 
 ExecutionPool::ExecutionPool(PoolOptions options)
-    : options_(std::move(options)),
+    : options_(with_deadline(std::move(options))),
       runner_(options_.target),
-      deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(options_.time)) {}
+      files_((std::filesystem::path(options_.out) / "futures").string()) {}
 
 ExecutionPool::Clock::time_point ExecutionPool::after_share(double share) const {
   const Clock::time_point now = Clock::now();
-  return now + std::chrono::duration_cast<Clock::duration>((deadline_ - now) * share);
+  return now + std::chrono::duration_cast<Clock::duration>((deadline().end() - now) * share);
 }
 
-bool ExecutionPool::out_of_budget() const { return made_ >= options_.executions || Clock::now() >= deadline_; }
+bool ExecutionPool::out_of_budget() const { return made_ >= options_.executions || deadline().has_come(); }
 
 Result<std::size_t> ExecutionPool::run(const std::vector<std::uint64_t>& directions) {
   auto performed = runner_.perform(directions);
@@ -39,6 +47,7 @@ Result<bool> ExecutionPool::explore(const char* strategy, std::uint64_t most, do
     if (Clock::now() >= end || !planner->ready()) return false;
     const PlannedExecution planned = planner->next(i);
     auto performed = runner_.perform(planned);
+    if (!performed.is_ok() && deadline().has_come()) return false;
     if (!performed.is_ok()) return performed.status();
     if (options_.progress) options_.progress(runner_.executions());
     ExecutionView view = runner_.view();
@@ -52,12 +61,9 @@ Result<bool> ExecutionPool::explore(const char* strategy, std::uint64_t most, do
 std::size_t ExecutionPool::keep(PerformedExecution performed) {
   const std::size_t index = kept_.size();
   for (const ResolvedFinding& finding : performed.findings) signatures_.insert(finding.signature);
-  const std::filesystem::path directory = std::filesystem::path(options_.out) / "futures";
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  const std::string path = (directory / fmt::format("{}.ravel", index + 1)).string();
-  const Status saved = runner_.save(performed, index, path);
-  schedules_.push_back(saved.is_ok() ? path : "");
+  const Result<std::string> saved =
+      files_.write(runner_.schedule_of(performed, index), fmt::format("{}.ravel", index + 1));
+  schedules_.push_back(saved.is_ok() ? saved.value() : "");
   kept_.push_back(std::move(performed));
   return index;
 }

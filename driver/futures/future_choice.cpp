@@ -48,7 +48,7 @@ Result<ChoicePlace> parse_place(const std::string& text, const std::string& whol
     std::uint32_t number = 0;
     if (word[0] == '#') {
       if (!parse_number(std::string_view(word).substr(1), number) || number == 0) {
-        return Status::trouble(fmt::format("'{}': '{}' is no occurrence", whole, word), "write #2 for the second");
+        return Status::trouble(fmt::format("'{}': '{}' is not an occurrence", whole, word), "write #2 for the second");
       }
       place.occurrence = number;
     } else if (word[0] == 'T' && word.size() > 1 && parse_number(std::string_view(word).substr(1), number)) {
@@ -56,7 +56,7 @@ Result<ChoicePlace> parse_place(const std::string& text, const std::string& whol
     } else if (place.variable.empty()) {
       place.variable = word;
     } else {
-      return Status::trouble(fmt::format("'{}' has the word '{}' too many", whole, word), kExample);
+      return Status::trouble(fmt::format("'{}' has an extra word: '{}'", whole, word), kExample);
     }
   }
   return place;
@@ -84,7 +84,7 @@ bool at_place(const ChoicePlace& place, const SourcePlace& source) {
 Result<FutureChoice> parse_choice(const std::string& text) {
   const std::size_t arrow = text.find("<-");
   if (arrow == std::string::npos) {
-    return Status::trouble(fmt::format("'{}' is no choice: it has no '<-' between the read and the write", text),
+    return Status::trouble(fmt::format("'{}' is not a choice: there is no '<-' between the read and the write", text),
                            kExample);
   }
   FutureChoice choice;
@@ -168,7 +168,7 @@ Status check_against(std::span<const FutureChoice> choices, std::span<const Obse
         for (const std::uint32_t line : lines) known += fmt::format("{}{}", known.empty() ? "" : ", ", line);
         if (known.empty()) {
           return Status::trouble(
-              fmt::format("'{}': nothing that the threads of the program do is in {}", choice.text, place.file),
+              fmt::format("'{}': the threads of the program do nothing in {}", choice.text, place.file),
               "name the file as the table of `ravel futures` does");
         }
         return Status::trouble(fmt::format("'{}': the program did nothing at {}:{} that another thread could notice",

@@ -10,6 +10,7 @@
 
 #include "driver/futures/order_proof.h"
 #include "reports/campaign_result.h"
+#include "reports/explanation_text.h"
 #include "reports/text_report.h"
 
 namespace ravel {
@@ -48,7 +49,7 @@ bool is_interesting(const FutureRead& read) {
 CheckedFuture check_row(const UnwantedFuture& unwanted, const FutureTable& table) {
   const std::string name =
       fmt::format("{} {} <- {} ({})", unwanted.read, unwanted.object, unwanted.write, unwanted.outcome);
-  CheckedFuture checked{true, fmt::format("gone        {}: there is no such read of what it wrote any more", name)};
+  CheckedFuture checked{true, fmt::format("gone        {}: no read sees that write any more", name)};
   for (const FutureRead& read : table.reads) {
     const bool same_read =
         unwanted.read_code.empty() ? read.place.text == unwanted.read : read.code == unwanted.read_code;
@@ -108,7 +109,7 @@ std::string text_of_futures(const FutureTable& table, bool all) {
       continue;
     }
     text += term(read) + "\n";
-    if (!read.code.empty()) text += fmt::format("    {}\n", read.code);
+    if (!only_closes(read.code)) text += fmt::format("    {}\n", read.code);
     for (const FutureDefinition& one : read.definitions) {
       text += fmt::format("  {:<{}}  {:<10}", one.text(), widest, status_text(one.status));
       if (one.realised()) {
@@ -132,7 +133,7 @@ std::string text_of_futures(const FutureTable& table, bool all) {
     text += "\n";
   }
   if (left_out > 0) {
-    text += fmt::format("{} showed one write only or {} inside of a library (--all lists {})\n",
+    text += fmt::format("{} saw only one write or {} inside a library (--all lists {})\n",
                         counted(left_out, "other read"), left_out == 1 ? "is" : "are", left_out == 1 ? "it" : "them");
   }
   text += fmt::format("{} of {} in {}", counted(feasible, "future"), counted(table.reads.size(), "shared read"),
@@ -140,7 +141,7 @@ std::string text_of_futures(const FutureTable& table, bool all) {
   if (failing > 0) text += fmt::format(", {} of them with a finding", failing);
   text += "\n";
   if (table.random_executions > 0) {
-    text += fmt::format("{} at random looked for other ways through the program\n",
+    text += fmt::format("{} at random looked for other paths through the program\n",
                         counted(table.random_executions, "execution"));
   }
   if (table.proved && infeasible == 0) text += fmt::format("there are no others: {}\n", table.proof);
@@ -153,8 +154,9 @@ std::string text_of_futures(const FutureTable& table, bool all) {
                         counted(open, "combination") + (open == 1 ? " was" : " were"),
                         table.proof.empty() ? "no proof was asked for (--proof)" : table.proof);
   if (against > 0) {
-    text += fmt::format("in the executions that were made, a circle speaks against {} of them\n", against);
+    text += fmt::format("in the executions that were made, a cycle contradicts {} of them\n", against);
   }
+  if (table.interrupted) text += "the search was interrupted: this is what it had shown until then\n";
   return text;
 }
 
@@ -206,6 +208,7 @@ std::string json_of_futures(const FutureTable& table, const std::vector<std::str
                {"proof_executions", table.proof_executions},
                {"random_executions", table.random_executions},
                {"complete", table.proved},
+               {"interrupted", table.interrupted},
                {"proof", table.proof}};
   if (table.request) {
     json["request"] = {{"choices", table.request->choices}, {"status", status_text(table.request->status)}};

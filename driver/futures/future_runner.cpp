@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "driver/findings/inquiry.h"
-#include "trace/schedule_writer.h"
 
 namespace ravel {
 namespace {
@@ -55,11 +54,11 @@ Result<PerformedExecution> FutureRunner::perform(PlannedExecution planned) {
   return performed;
 }
 
-Status FutureRunner::save(const PerformedExecution& performed, std::uint64_t execution, const std::string& path) {
+Schedule FutureRunner::schedule_of(const PerformedExecution& performed, std::uint64_t execution) {
   const Plan& plan = performed.record.plan;
   Schedule schedule = program_.schedule_of(performed.record, {strategy_name(plan.strategy), 1, execution, plan});
   if (!performed.findings.empty()) set_finding(schedule, performed.findings[0]);
-  return write_schedule(schedule, path);
+  return schedule;
 }
 
 }  // namespace ravel

@@ -35,8 +35,8 @@ class FutureRunner {
   Result<PerformedExecution> perform(PlannedExecution planned);
   ExecutionView view() { return view_execution(program_.channel()); }
 
-  // Saves its schedule, so that it can be replayed.
-  Status save(const PerformedExecution& performed, std::uint64_t execution, const std::string& path);
+  // Its schedule, with which it can be replayed.
+  Schedule schedule_of(const PerformedExecution& performed, std::uint64_t execution);
 
   std::uint64_t executions() const { return executions_; }
 

@@ -9,6 +9,7 @@
 #include "driver/futures/future_difference.h"
 #include "driver/futures/order_directions.h"
 #include "driver/futures/order_proof.h"
+#include "reports/text_report.h"
 
 namespace ravel {
 namespace {
@@ -22,6 +23,7 @@ constexpr double kShareOfOrders = 0.3;
 constexpr double kShareOfRuling = 0.2;
 constexpr double kShareOfProof = 0.5;
 constexpr double kShareAtRandom = 0.5;
+constexpr std::chrono::milliseconds kTimeForReasons{500};
 constexpr std::size_t kFewStates = 10'000;
 constexpr std::size_t kManyStates = 100'000;
 
@@ -242,11 +244,11 @@ Result<bool> FutureSearch::try_pair_in(const Pair& pair, std::size_t execution, 
   for (const auto& one : all) {
     if (possible.size() >= kMostOccasions) break;
     if (is_over(effort)) return false;
-    if (!find_circle(pool_.kept()[execution].seen, one)) possible.push_back(one);
+    if (!find_cycle(pool_.kept()[execution].seen, one)) possible.push_back(one);
   }
   for (const auto& choices : possible) {
     if (is_over(effort) || attempts_[pair] >= kMostAttempts) return false;
-    const OrderFound found = find_order(pool_.kept()[execution].seen, choices, level, {effort.states, kNoRead});
+    const OrderFound found = find_order(pool_.kept()[execution].seen, choices, level, order_effort(effort));
     if (found.answer != OrderAnswer::found || goes_a_known_way(execution, choices[0].read, found.order)) continue;
     const std::vector<std::uint64_t> directions = directions_for(pool_.kept()[execution].seen, found.order);
     if (!pool_.are_new(directions)) continue;
@@ -339,12 +341,12 @@ bool FutureSearch::everything_ruled_out(const Effort& effort) const {
       }
       for (const std::int64_t write : writes) {
         if (its.contains(step_name(seen, write))) continue;
-        if (++looked_at > kMostRuledOut || ExecutionPool::Clock::now() >= effort.until) return false;
+        if (++looked_at > kMostRuledOut || is_over(effort)) return false;
         const ReadChoice choice{r, write};
         const std::span<const ReadChoice> one(&choice, 1);
-        if (find_circle(seen, one)) continue;
+        if (find_cycle(seen, one)) continue;
         const OrderFound found =
-            find_order(seen, one, OtherReads::anything_at_all, {effort.states, r == keeps ? kNoRead : keeps});
+            find_order(seen, one, OtherReads::anything_at_all, order_effort(effort, r == keeps ? kNoRead : keeps));
         if (found.answer != OrderAnswer::impossible) return false;
       }
     }
@@ -357,9 +359,6 @@ Status FutureSearch::show_what_is_left(std::size_t levels, const Effort& effort)
   for (std::size_t level = 0; level < levels && !is_over(effort);) {
     const std::size_t before = pool_.kept().size();
     for (const Pair& pair : unshown()) {
-      if (options_.interrupted != nullptr && options_.interrupted->load()) {
-        return Status::trouble("interrupted", "");
-      }
       if (shown_.contains(pair)) continue;
       const auto tried = try_pair(pair, kOtherReadsLevels[level], effort);
       if (!tried.is_ok()) return tried.status();
@@ -373,12 +372,21 @@ Status FutureSearch::show_what_is_left(std::size_t levels, const Effort& effort)
 Result<FutureTable> FutureSearch::explore() {
   if (const auto first = pool_.run({}); !first.is_ok()) return first.status();
   learn();
+  const Status status = search();
+  if (!status.is_ok() && !pool_.deadline().has_come()) return status;
+  if (proof_.empty() && pool_.deadline().has_come()) proof_ = pool_.deadline().reason();
+  FutureTable result = table();
+  result.interrupted = pool_.deadline().interrupted();
+  return result;
+}
+
+Status FutureSearch::search() {
   if (!options_.exhaustive) {
     const Effort little{kFewStates, pool_.after_share(kShareOfOrders)};
     if (Status status = show_what_is_left(kPromising, little); !status.is_ok()) return status;
     proved_ = everything_ruled_out({kManyStates, pool_.after_share(kShareOfRuling)});
   }
-  if (proved_) proof_ = "every other order of the operations is ruled out, and what they are depends on no other read";
+  if (proved_) proof_ = "every other order of the operations is ruled out, and no other read affects what they are";
   // The sources say that there is nothing else.
   const bool answered =
       options_.terms && !options_.exhaustive && unshown().empty() && options_.terms->all_reached(table());
@@ -388,8 +396,10 @@ Result<FutureTable> FutureSearch::explore() {
         look_around("dpor", options_.proof, options_.exhaustive ? 1 : kShareOfProof, proof_executions_);
     if (!complete.is_ok()) return complete.status();
     proved_ = complete.value();
-    proof_ = proved_ ? fmt::format("an exhaustive search explored every schedule ({} executions)", proof_executions_)
-                     : fmt::format("an exhaustive search was not at its end after {} executions", proof_executions_);
+    proof_ =
+        proved_
+            ? fmt::format("an exhaustive search explored every schedule ({})", counted(proof_executions_, "execution"))
+            : fmt::format("an exhaustive search was not at its end after {}", counted(proof_executions_, "execution"));
   }
   if (!proved_ && !answered && !options_.exhaustive) {
     const auto looked = look_around("auto", options_.random, kShareAtRandom, random_executions_);
@@ -398,12 +408,12 @@ Result<FutureTable> FutureSearch::explore() {
     const Effort all{kManyStates, pool_.after_share(1)};
     if (Status status = show_what_is_left(std::size(kOtherReadsLevels), all); !status.is_ok()) return status;
   }
-  return table();
+  return Status::ok();
 }
 
 // The shortest cycle that rules out the pair in the first executions; does one rule out every occasion there?
 FutureSearch::Reason FutureSearch::reason_for(const Pair& pair) const {
-  ShortestCircle shortest;
+  ShortestCycle shortest;
   Reason reason;
   std::size_t looked_at = 0;
   for (std::size_t i = 0; i < pool_.kept().size() && i < kMostToReason; ++i) {
@@ -413,7 +423,7 @@ FutureSearch::Reason FutureSearch::reason_for(const Pair& pair) const {
       if (!shortest.look_at(seen, choices)) reason.everywhere = false;
     }
   }
-  reason.circle = shortest.text();
+  reason.cycle = shortest.text();
   reason.everywhere = reason.everywhere && looked_at > 0;
   return reason;
 }
@@ -421,7 +431,7 @@ FutureSearch::Reason FutureSearch::reason_for(const Pair& pair) const {
 FutureTable FutureSearch::table() {
   learn();
   FutureTable table;
-  table.executions = pool_.made_for_something();
+  table.executions = pool_.directed();
   table.failed_attempts = failed_attempts_;
   table.proof_executions = proof_executions_;
   table.random_executions = random_executions_;
@@ -472,10 +482,13 @@ FutureTable FutureSearch::table() {
     definition.value = value_text(performed.seen.events[shown.event]);
     row_of(pair.read).definitions.push_back(std::move(definition));
   }
+  // When the time is up there is still some for the reasons, but not for all that there may be.
+  const Deadline for_reasons = Deadline().within(kTimeForReasons);
   for (const Pair& pair : unshown()) {
     FutureDefinition definition = definition_of(pair);
-    const Reason reason = reason_for(pair);
-    definition.reason = reason.circle;
+    const bool no_time = pool_.deadline().has_come() && for_reasons.has_come();
+    const Reason reason = no_time ? Reason{"", false} : reason_for(pair);
+    definition.reason = reason.cycle;
     definition.spoken_against = reason.everywhere;
     definition.status = proved_ ? FutureStatus::infeasible : FutureStatus::budget;
     if (definition.reason.empty()) {

@@ -14,7 +14,6 @@
 // Who calls it: `ravel futures`. Thread safety: as ExecutionPool: one thread.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -37,14 +36,13 @@ struct FutureOptions {
   bool exhaustive = false;           // explore every schedule instead of performing executions for what was not seen
   std::uint64_t proof = 5'000;       // most executions of the exhaustive search; 0: none
   std::uint64_t random = 500;        // most random executions, if there is no proof
-  const std::atomic<bool>* interrupted = nullptr;
 };
 
 class FutureSearch {
  public:
   FutureSearch(ExecutionPool& pool, FutureOptions options) : pool_(pool), options_(std::move(options)) {}
 
-  // The whole table.
+  // The whole table; when the deadline comes, what has been shown until then.
   Result<FutureTable> explore();
 
   // A table of what the executions of the pool have shown, without trying anything.
@@ -97,6 +95,9 @@ class FutureSearch {
   bool is_over(const Effort& effort) const {
     return pool_.out_of_budget() || ExecutionPool::Clock::now() >= effort.until;
   }
+  OrderEffort order_effort(const Effort& effort, std::size_t keeps = kNoRead) const {
+    return {effort.states, keeps, pool_.deadline().before(effort.until)};
+  }
   bool has_news(const PerformedExecution& performed) const;
   Result<bool> look_around(const char* strategy, std::uint64_t most, double share_of_time, std::uint64_t& made);
   std::vector<Pair> unshown() const;
@@ -106,10 +107,11 @@ class FutureSearch {
   Result<bool> try_pair(const Pair& pair, OtherReads level, const Effort& effort);
   Result<bool> try_pair_in(const Pair& pair, std::size_t execution, OtherReads level, const Effort& effort);
   Result<bool> try_older_store(const Pair& pair, std::size_t execution);
+  Status search();
   Status show_what_is_left(std::size_t levels, const Effort& effort);
   bool everything_ruled_out(const Effort& effort) const;
   struct Reason {
-    std::string circle;  // empty: none
+    std::string cycle;  // empty: none
     bool everywhere = true;
   };
   Reason reason_for(const Pair& pair) const;

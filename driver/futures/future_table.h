@@ -82,6 +82,7 @@ struct FutureTable {
   std::uint64_t random_executions = 0;  // additional ones, of a random search, if there was no proof
   bool proved = false;                  // "infeasible" is certain: every behaviour was explored
   std::string proof;                    // how, in one sentence
+  bool interrupted = false;             // by the user: what was shown until then
   std::optional<FutureRequest> request;
 };
 

@@ -119,8 +119,8 @@ void FutureTerms::compare(FutureTable& table) const {
     const std::vector<const Read*> found = find(row.place, row.object);
     for (FutureDefinition& one : row.definitions) {
       if (!one.realised()) continue;
-      // The value of a variable that was never written is no term, and no contradiction. Nor is what a library function
-      // reads back of its own writes.
+      // The value of a variable that was never written is neither a term nor a contradiction. Nor is what a library
+      // function reads back of its own writes.
       const bool no_term = std::any_of(found.begin(), found.end(), [&](const Read* read) {
         return one.initial ? read->unset : read->own_write && is_at(read->place, one.place);
       });
@@ -140,7 +140,7 @@ void FutureTerms::compare(FutureTable& table) const {
         const std::string name = fmt::format("{}:{}", file_name(definition.place.file), definition.place.line);
         missing.place = SourcePlace{definition.place.file, definition.place.line, name, false};
         missing.status = FutureStatus::not_reached;
-        missing.reason = "no execution came to this write";
+        missing.reason = "no execution reached this write";
         row.definitions.push_back(std::move(missing));
       }
     }

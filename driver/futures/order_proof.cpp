@@ -29,11 +29,11 @@ class Graph {
     if (nodes_ > kMostNodes) return std::nullopt;
     for (const ReadChoice& choice : choices_) {
       if (choice.write >= 0) {
-        if (add(static_cast<std::size_t>(choice.write), choice.read, OrderRule::reads_from)) return circle_;
+        if (add(static_cast<std::size_t>(choice.write), choice.read, OrderRule::reads_from)) return cycle_;
         continue;
       }
       for (const std::size_t other : writes_of(choice)) {
-        if (add(choice.read, other, OrderRule::hidden, choice.read)) return circle_;
+        if (add(choice.read, other, OrderRule::hidden, choice.read)) return cycle_;
       }
     }
     for (bool grown = true; grown;) {
@@ -43,11 +43,11 @@ class Graph {
         const auto write = static_cast<std::size_t>(choice.write);
         for (const std::size_t other : writes_of(choice)) {
           if (reaches(other, choice.read) && !reaches(other, write)) {
-            if (add(other, write, OrderRule::hidden, choice.read)) return circle_;
+            if (add(other, write, OrderRule::hidden, choice.read)) return cycle_;
             grown = true;
           }
           if (reaches(write, other) && !reaches(choice.read, other)) {
-            if (add(choice.read, other, OrderRule::hidden, choice.read)) return circle_;
+            if (add(choice.read, other, OrderRule::hidden, choice.read)) return cycle_;
             grown = true;
           }
         }
@@ -57,7 +57,7 @@ class Graph {
           for (const Section& second : sections) {
             if (first.task == second.task || !first.unlock || !second.unlock) continue;
             if (!reaches(first.lock, *second.unlock) || reaches(*first.unlock, second.lock)) continue;
-            if (add(*first.unlock, second.lock, OrderRule::lock_order)) return circle_;
+            if (add(*first.unlock, second.lock, OrderRule::lock_order)) return cycle_;
             grown = true;
           }
         }
@@ -170,7 +170,7 @@ class Graph {
     edges_[before].push_back({before, after, rule, read});
     if (!back) return false;
     back->push_back({before, after, rule, read});
-    circle_ = std::move(back);
+    cycle_ = std::move(back);
     return true;
   }
 
@@ -179,14 +179,14 @@ class Graph {
   std::vector<std::vector<OrderEdge>> edges_;
   std::map<std::uint32_t, std::vector<std::size_t>> writes_;
   std::map<std::uint64_t, std::vector<Section>> sections_;
-  std::optional<std::vector<OrderEdge>> circle_;
+  std::optional<std::vector<OrderEdge>> cycle_;
   std::size_t nodes_ = 0;
 };
 
 }  // namespace
 
-std::optional<std::vector<OrderEdge>> find_circle(const ObservedExecution& execution,
-                                                  std::span<const ReadChoice> choices) {
+std::optional<std::vector<OrderEdge>> find_cycle(const ObservedExecution& execution,
+                                                 std::span<const ReadChoice> choices) {
   return Graph(execution, choices).run();
 }
 
@@ -224,18 +224,18 @@ std::string event_text(const ObservedExecution& execution, std::size_t event) {
   return fmt::format("T{} {} {} at {}", one.task(), verb, name.empty() ? "memory" : name, place);
 }
 
-std::string circle_text(const ObservedExecution& execution, std::span<const OrderEdge> circle) {
-  if (circle.empty()) return {};
+std::string cycle_text(const ObservedExecution& execution, std::span<const OrderEdge> cycle) {
+  if (cycle.empty()) return {};
   // The cycle begins with an edge other than program order.
   std::size_t start = 0;
-  while (start < circle.size() && circle[start].rule == OrderRule::program_order) ++start;
+  while (start < cycle.size() && cycle[start].rule == OrderRule::program_order) ++start;
   std::string text;
-  const std::size_t count = circle.size();
+  const std::size_t count = cycle.size();
   for (std::size_t n = 0; n < count; ++n) {
-    const OrderEdge& edge = circle[(start + n) % count];
+    const OrderEdge& edge = cycle[(start + n) % count];
     if (n == 0) text = event_text(execution, edge.before);
     // Of a stretch of one task only the ends are mentioned.
-    const OrderEdge& next = circle[(start + n + 1) % count];
+    const OrderEdge& next = cycle[(start + n + 1) % count];
     if (edge.rule == OrderRule::program_order && next.rule == OrderRule::program_order && n + 1 < count) continue;
     const ObservedEvent& read = execution.events[edge.read];
     const std::string why = edge.rule == OrderRule::hidden
@@ -247,13 +247,13 @@ std::string circle_text(const ObservedExecution& execution, std::span<const Orde
   return text;
 }
 
-bool ShortestCircle::look_at(const ObservedExecution& execution, std::span<const ReadChoice> choices) {
-  const auto circle = find_circle(execution, choices);
-  if (circle && circle->size() < length_) {
-    length_ = circle->size();
-    text_ = circle_text(execution, *circle);
+bool ShortestCycle::look_at(const ObservedExecution& execution, std::span<const ReadChoice> choices) {
+  const auto cycle = find_cycle(execution, choices);
+  if (cycle && cycle->size() < length_) {
+    length_ = cycle->size();
+    text_ = cycle_text(execution, *cycle);
   }
-  return circle.has_value();
+  return cycle.has_value();
 }
 
 }  // namespace ravel

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// find_circle(): why certain reads cannot see certain writes together, among the operations of one execution: a cycle
+// find_cycle(): why certain reads cannot see certain writes together, among the operations of one execution: a cycle
 // of "must come before". The rules are those of any execution: the order of each task, creation and joins, a read comes
 // after the write it sees and nothing that would hide it comes between, sections of one lock do not overlap.
 //
@@ -28,14 +28,14 @@ struct OrderEdge {
 };
 
 // The cycle, as consecutive edges that end where they began; nullopt when these rules show none.
-std::optional<std::vector<OrderEdge>> find_circle(const ObservedExecution& execution,
-                                                  std::span<const ReadChoice> choices);
+std::optional<std::vector<OrderEdge>> find_cycle(const ObservedExecution& execution,
+                                                 std::span<const ReadChoice> choices);
 
 // "T1 writes b at f.cpp:9 -> T1 unlocks l at f.cpp:10 (program order) -> ...".
-std::string circle_text(const ObservedExecution& execution, std::span<const OrderEdge> circle);
+std::string cycle_text(const ObservedExecution& execution, std::span<const OrderEdge> cycle);
 
 // The shortest of all cycles it is shown.
-class ShortestCircle {
+class ShortestCycle {
  public:
   // Is there one?
   bool look_at(const ObservedExecution& execution, std::span<const ReadChoice> choices);

@@ -371,7 +371,8 @@ class Search {
     }
     if (goals_ == 0) return true;
     if (!known_.insert(hash_mix(hash_, changes_)).second) return go_back();
-    if (known_.size() > effort_.states) {
+    constexpr std::size_t kLookAtTime = 64;  // states between two looks
+    if (known_.size() > effort_.states || (known_.size() % kLookAtTime == 1 && effort_.deadline.has_come())) {
       gave_up_ = true;
       return go_back();
     }

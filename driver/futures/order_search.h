@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "driver/futures/observed_execution.h"
+#include "driver/process/deadline.h"
 
 namespace ravel {
 
@@ -51,6 +52,7 @@ inline constexpr std::size_t kNoRead = ~std::size_t{0};
 struct OrderEffort {
   std::size_t states = 100'000;  // most states examined
   std::size_t keeps = kNoRead;   // a read that sees the same write as in the execution, whatever the others see
+  Deadline deadline = {};        // when it comes: too_many
 };
 OrderFound find_order(const ObservedExecution& execution, std::span<const ReadChoice> choices, OtherReads others,
                       const OrderEffort& effort = {});
@@ -58,7 +60,7 @@ OrderFound find_order(const ObservedExecution& execution, std::span<const ReadCh
 // What each read of that order sees, as far as the order goes: kReadsNothing for those that are not in it.
 std::vector<std::int64_t> sources_in(const ObservedExecution& execution, std::span<const std::size_t> order);
 
-// True for operations whose effect on which tasks can run is known exactly. With others, `impossible` is no proof.
+// True for operations whose effect on which tasks can run is known exactly. With others, `impossible` is not a proof.
 bool is_modelled(OperationKind kind);
 
 }  // namespace ravel

@@ -30,8 +30,8 @@ Result<bool> RequestSearch::attempt(std::size_t execution, std::span<const Futur
     for (const auto& way : ways_to_choose(some, pool_.kept()[execution].seen, kMostWays)) {
       if (pool_.out_of_budget()) return false;
       const ObservedExecution& origin = pool_.kept()[execution].seen;
-      if (way.empty() || find_circle(origin, way)) continue;
-      const OrderFound found = find_order(origin, way, level);
+      if (way.empty() || find_cycle(origin, way)) continue;
+      const OrderFound found = find_order(origin, way, level, {.deadline = pool_.deadline()});
       if (found.answer != OrderAnswer::found) continue;
       const std::vector<std::uint64_t> directions = directions_for(origin, found.order);
       if (!pool_.are_new(directions)) continue;
@@ -91,8 +91,8 @@ Status RequestSearch::check_told_apart(const std::vector<FutureChoice>& choices)
   return Status::ok();
 }
 
-std::string RequestSearch::circle_against(const std::vector<FutureChoice>& choices) const {
-  ShortestCircle shortest;
+std::string RequestSearch::cycle_against(const std::vector<FutureChoice>& choices) const {
+  ShortestCycle shortest;
   for (const PerformedExecution& performed : pool_.kept()) {
     for (const auto& way : ways_to_choose(choices, performed.seen, kMostWays)) shortest.look_at(performed.seen, way);
   }
@@ -102,6 +102,32 @@ std::string RequestSearch::circle_against(const std::vector<FutureChoice>& choic
 Result<RequestAnswer> RequestSearch::force(const std::vector<FutureChoice>& choices) {
   if (Status status = check_choices(choices); !status.is_ok()) return status;
   if (const auto first = pool_.run({}); !first.is_ok()) return first.status();
+  const auto complete = search(choices);
+  if (!complete.is_ok() && !pool_.deadline().has_come()) return complete.status();
+  RequestAnswer answer;
+  answer.executions = pool_.directed();
+  answer.proof_executions = proof_executions_;
+  answer.shown_by = shown_by_;
+  if (shown_by_) {
+    answer.status = FutureStatus::forced;
+    return answer;
+  }
+  if (pool_.deadline().has_come()) {
+    answer.reason = pool_.deadline().reason();
+    return answer;
+  }
+  if (Status status = check_against(choices, seen()); !status.is_ok()) return status;
+  if (Status status = check_told_apart(choices); !status.is_ok()) return status;
+  answer.status = complete.value() ? FutureStatus::infeasible : FutureStatus::budget;
+  answer.reason = cycle_against(choices);
+  if (answer.reason.empty()) {
+    answer.reason = complete.value() ? "no schedule of the program shows it" : "no order that shows it was found";
+  }
+  return answer;
+}
+
+// Sets shown_by_. True when every schedule was explored.
+Result<bool> RequestSearch::search(const std::vector<FutureChoice>& choices) {
   if (shows(pool_.kept()[0].seen, choices)) shown_by_ = 0;
   for (std::size_t execution = 0; execution < pool_.kept().size() && !shown_by_ && !pool_.out_of_budget();
        ++execution) {
@@ -121,28 +147,8 @@ Result<RequestAnswer> RequestSearch::force(const std::vector<FutureChoice>& choi
       if (!part.is_ok()) return part.status();
     }
   }
-  bool complete = false;
-  if (!shown_by_ && proof_ > 0) {
-    const auto proved = prove(choices);
-    if (!proved.is_ok()) return proved.status();
-    complete = proved.value();
-  }
-  RequestAnswer answer;
-  answer.executions = pool_.made_for_something();
-  answer.proof_executions = proof_executions_;
-  answer.shown_by = shown_by_;
-  if (shown_by_) {
-    answer.status = FutureStatus::forced;
-    return answer;
-  }
-  if (Status status = check_against(choices, seen()); !status.is_ok()) return status;
-  if (Status status = check_told_apart(choices); !status.is_ok()) return status;
-  answer.status = complete ? FutureStatus::infeasible : FutureStatus::budget;
-  answer.reason = circle_against(choices);
-  if (answer.reason.empty()) {
-    answer.reason = complete ? "no schedule of the program shows it" : "no order that shows it was found";
-  }
-  return answer;
+  if (shown_by_ || proof_ == 0) return false;
+  return prove(choices);
 }
 
 }  // namespace ravel

@@ -39,9 +39,10 @@ class RequestSearch {
   // Tries to bring about `some` of the choices from that execution; true when an execution shows all of them.
   Result<bool> attempt(std::size_t execution, std::span<const FutureChoice> some,
                        const std::vector<FutureChoice>& choices);
+  Result<bool> search(const std::vector<FutureChoice>& choices);
   Result<bool> prove(const std::vector<FutureChoice>& choices);
   Status check_told_apart(const std::vector<FutureChoice>& choices) const;
-  std::string circle_against(const std::vector<FutureChoice>& choices) const;
+  std::string cycle_against(const std::vector<FutureChoice>& choices) const;
   std::vector<const ObservedExecution*> seen() const;
 
   ExecutionPool& pool_;

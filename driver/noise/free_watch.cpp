@@ -145,18 +145,18 @@ KernelView kernel_view(pid_t process) {
   return view;
 }
 
-std::vector<TaskId> circle_of_waits(const FreeSnapshot& snapshot) {
+std::vector<TaskId> cycle_of_waits(const FreeSnapshot& snapshot) {
   // Depth first; `path` leads from the start to the current node.
   enum class Mark : std::uint8_t { fresh, on_path, done };
   std::vector<Mark> marks(snapshot.threads.size(), Mark::fresh);
   std::vector<TaskId> path;
-  std::vector<TaskId> circle;
+  std::vector<TaskId> cycle;
   const std::function<bool(TaskId)> visit = [&](TaskId task) {
     marks[task] = Mark::on_path;
     path.push_back(task);
     for (const TaskId next : waits_for(snapshot, snapshot.threads[task])) {
       if (marks[next] == Mark::on_path) {
-        circle.assign(std::find(path.begin(), path.end(), next), path.end());
+        cycle.assign(std::find(path.begin(), path.end(), next), path.end());
         return true;
       }
       if (marks[next] == Mark::fresh && visit(next)) return true;
@@ -166,12 +166,12 @@ std::vector<TaskId> circle_of_waits(const FreeSnapshot& snapshot) {
     return false;
   };
   for (const SeenThread& thread : snapshot.threads) {
-    if (marks[thread.task] == Mark::fresh && visit(thread.task)) return circle;
+    if (marks[thread.task] == Mark::fresh && visit(thread.task)) return cycle;
   }
   return {};
 }
 
-bool nobody_can_go_on(const FreeSnapshot& snapshot) {
+bool all_are_blocked(const FreeSnapshot& snapshot) {
   bool somebody = false;
   for (const SeenThread& thread : snapshot.threads) {
     if (!thread.is_alive()) continue;
@@ -196,11 +196,11 @@ bool FreeWatch::is_deadlocked(const FreeSnapshot& now, Time time, const KernelVi
   const auto still_for = [&](TaskId task, std::chrono::milliseconds enough) {
     return time - unchanged_.at(task).time >= enough && sleeps(now.threads[task], kernel);
   };
-  const std::vector<TaskId> circle = circle_of_waits(now);
-  const bool circle_stands = !circle.empty() && std::all_of(circle.begin(), circle.end(),
-                                                            [&](TaskId task) { return still_for(task, kTwoLooks); });
-  if (circle_stands) return true;
-  if (!nobody_can_go_on(now)) return false;
+  const std::vector<TaskId> cycle = cycle_of_waits(now);
+  const bool cycle_stands = !cycle.empty() && std::all_of(cycle.begin(), cycle.end(),
+                                                          [&](TaskId task) { return still_for(task, kTwoLooks); });
+  if (cycle_stands) return true;
+  if (!all_are_blocked(now)) return false;
   for (const SeenThread& thread : now.threads) {
     if (thread.is_alive() && !still_for(thread.task, kStandstill)) return false;
   }
@@ -213,7 +213,7 @@ FindingRecord record_of(const FreeSnapshot& snapshot, FindingKind kind, const st
   const std::size_t size = std::min(message.size(), sizeof record.message - 1);
   std::memcpy(record.message, message.data(), size);
   std::vector<TaskId> order;
-  if (kind == FindingKind::deadlock) order = circle_of_waits(snapshot);
+  if (kind == FindingKind::deadlock) order = cycle_of_waits(snapshot);
   for (const SeenThread& thread : snapshot.threads) {
     if (thread.is_alive() && std::find(order.begin(), order.end(), thread.task) == order.end()) {
       order.push_back(thread.task);

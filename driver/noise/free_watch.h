@@ -72,10 +72,10 @@ struct KernelView {
 KernelView kernel_view(pid_t process);
 
 // The threads of a cycle of waits, each waiting for the next; empty when there is none.
-std::vector<TaskId> circle_of_waits(const FreeSnapshot& snapshot);
+std::vector<TaskId> cycle_of_waits(const FreeSnapshot& snapshot);
 
 // Every live thread waits without limit for something that only another thread can give.
-bool nobody_can_go_on(const FreeSnapshot& snapshot);
+bool all_are_blocked(const FreeSnapshot& snapshot);
 
 // The thread that holds the lock `thread` waits for, or that it joins; kNoTask when unknown.
 TaskId holder_for(const FreeSnapshot& snapshot, const SeenThread& thread);

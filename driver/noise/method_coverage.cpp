@@ -113,8 +113,8 @@ Status MethodCoverage::read(const std::string& path) {
   std::ifstream file(path);
   if (!file) return Status::ok();
   const auto damaged = [&] {
-    return Status::trouble(fmt::format("{} is no file of coverage that ravel noise wrote", path),
-                           "name another one (--coverage-file F), or delete it to begin anew");
+    return Status::trouble(fmt::format("{} is not a coverage file that ravel noise wrote", path),
+                           "name another one (--coverage-file F), or delete it to start over");
   };
   const Json json = Json::parse(file, nullptr, false);
   if (json.is_discarded() || !json.is_object() || json.value("ravel_coverage", Json(0)) != Json(kFormat)) {

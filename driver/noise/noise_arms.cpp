@@ -97,14 +97,14 @@ NoiseArm NoiseArms::draw(Random& random) const {
   arm.kind = kinds_.empty() ? kNoiseKinds : kinds_[kind_.draw(random)];
   arm.seed = random.next();
   if (proven_.empty()) return arm;
-  if (random.unit() < anew_share()) {
+  if (random.unit() < fresh_share()) {
     if (random.below(2) == 0) return arm;
     NoiseArm similar = best()->arm;
     similar.seed = arm.seed;
     similar.probability = 0;
     return similar;
   }
-  double highest = anew_.draw_rate(random);
+  double highest = fresh_.draw_rate(random);
   for (const Proven& proven : proven_) {
     const double rate = proven.outcomes.draw_rate(random);
     if (rate <= highest) continue;
@@ -120,14 +120,14 @@ std::vector<NoiseArms::Proven>::const_iterator NoiseArms::best() const {
 }
 
 // Often at first, when little is known, and as long as nothing fails reliably.
-double NoiseArms::anew_share() const {
+double NoiseArms::fresh_share() const {
   const double early = kEarlyShare * kSettled / (kSettled + static_cast<double>(since_failure_));
   return std::max({kLeastShare, early, (1 - best()->outcomes.rate()) * kUnsureShare});
 }
 
 void NoiseArms::learn(const NoiseArm& arm, bool failed) {
   const auto proven = std::find_if(proven_.begin(), proven_.end(), [&](const Proven& one) { return one.arm == arm; });
-  Outcomes& outcomes = proven == proven_.end() ? anew_ : proven->outcomes;
+  Outcomes& outcomes = proven == proven_.end() ? fresh_ : proven->outcomes;
   ++(failed ? outcomes.failed : outcomes.passed);
   if (!proven_.empty()) ++since_failure_;
   if (failed && proven == proven_.end()) keep(arm);

@@ -82,13 +82,13 @@ class NoiseArms {
     Outcomes outcomes;
   };
 
-  double anew_share() const;
+  double fresh_share() const;
   std::vector<Proven>::const_iterator best() const;
   void keep(const NoiseArm& arm);
 
   std::vector<unsigned> kinds_;
   std::vector<Proven> proven_;       // have led to a failure
-  Outcomes anew_;                    // of arms that were drawn afresh
+  Outcomes fresh_;                   // of arms that were drawn afresh
   std::uint32_t since_failure_ = 0;  // runs since the first one
   Bandit focus_{kNoiseFocuses};
   Bandit density_{kNoiseDensities};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/noise/noise_campaign.h"
 
+#include <sys/wait.h>
+
 #include <algorithm>
 #include <thread>
 #include <unordered_map>
@@ -26,6 +28,7 @@ constexpr std::size_t kWholeOutput = std::size_t{64} << 20;  // kept when it is 
 constexpr std::size_t kMaxFailures = 100;                    // different ones that are distinguished
 constexpr std::size_t kMostRecordings = 3;                   // of one failure
 constexpr std::size_t kMostSamples = 4;                      // runs that passed, for the race detector
+constexpr double kShareOfRuns = 0.8;                         // of the time; the rest is for following their records
 
 // One run to perform.
 struct RunOrder {
@@ -72,7 +75,7 @@ class Session {
  private:
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
-  bool interrupted() const { return options_.target.interrupted != nullptr && options_.target.interrupted->load(); }
+  bool is_over() const { return options_.target.deadline.has_come(); }
 
   std::optional<RunOrder> next_order();
   void perform(const RunOrder& order, RunningProgram& program);
@@ -116,7 +119,7 @@ class Session {
   std::unordered_set<std::uint64_t> sites_known_ RAVEL_GUARDED_BY(mutex_);
   std::vector<std::uint64_t> places_ RAVEL_GUARDED_BY(mutex_);  // all code with concurrent events
   std::unordered_set<std::uint64_t> places_known_ RAVEL_GUARDED_BY(mutex_);
-  std::unordered_set<std::uint64_t> circle_locks_ RAVEL_GUARDED_BY(mutex_);
+  std::unordered_set<std::uint64_t> cycle_locks_ RAVEL_GUARDED_BY(mutex_);
   std::unordered_map<std::string, std::size_t> failures_ RAVEL_GUARDED_BY(mutex_);  // by signature
   std::vector<std::vector<Recording>> recordings_ RAVEL_GUARDED_BY(mutex_);         // of each failure
   std::vector<Recording> samples_ RAVEL_GUARDED_BY(mutex_);                         // of runs that passed
@@ -124,11 +127,13 @@ class Session {
 };
 
 std::optional<RunOrder> Session::next_order() {
-  constexpr std::uint8_t kCircleWeight = 16;
+  constexpr std::uint8_t kCycleWeight = 16;
   const MutexLock lock(mutex_);
   const std::uint64_t budget = options_.control ? options_.runs * 2 : options_.runs;
-  if (stopped_ || interrupted() || ordered_ >= budget) return std::nullopt;
-  if (ordered_ > 0 && options_.time && std::chrono::steady_clock::now() - start_ >= *options_.time) return std::nullopt;
+  if (stopped_ || is_over() || ordered_ >= budget) return std::nullopt;
+  // What follows the runs needs some of the time.
+  const double share = failures_.empty() && !options_.races ? 1 : kShareOfRuns;
+  if (options_.time && seconds() >= share * std::chrono::duration<double>(*options_.time).count()) return std::nullopt;
   RunOrder order;
   order.number = ordered_++;
   order.control = options_.control && order.number % 2 == 1;
@@ -140,7 +145,7 @@ std::optional<RunOrder> Session::next_order() {
   const std::vector<std::uint64_t>& targets = order.planned.arm.targets;
   const auto weight_at = [&](std::uint64_t pc) RAVEL_REQUIRES(mutex_) {
     if (std::find(targets.begin(), targets.end(), pc) != targets.end()) return kTargetWeight;
-    return std::max(coverage_.weight_at(pc), circle_locks_.contains(pc) ? kCircleWeight : std::uint8_t{1});
+    return std::max(coverage_.weight_at(pc), cycle_locks_.contains(pc) ? kCycleWeight : std::uint8_t{1});
   };
   for (const std::uint64_t pc : order.sites) order.weights.push_back(weight_at(pc));
   if (order.control) return order;
@@ -175,7 +180,7 @@ void Session::perform(const RunOrder& order, RunningProgram& program) {
         return deadlocked;
       });
   if (!end.is_ok()) return fail(end.status());
-  if (end.value() == ExecutionEnd::interrupted) return;
+  if (end.value() == ExecutionEnd::cut) return;
   if (end.value() == ExecutionEnd::target_lost) {
     return fail(
         Status::trouble(fmt::format("the process of {} died before its run began", program.name()),
@@ -183,7 +188,7 @@ void Session::perform(const RunOrder& order, RunningProgram& program) {
   }
   Target& target = program.target();
   const RunReport report = judge(target, end.value(), deadlocked);
-  if (interrupted()) return;  // what was judged may be an effect of the interruption
+  if (is_over()) return;  // what was judged may be an effect of the run being cut
   finish(order, target, report, read_run_events(target.channel().result.free, wants_revisits(order)));
 }
 
@@ -198,7 +203,9 @@ RunReport Session::judge(Target& target, ExecutionEnd end, bool deadlocked) {
                                fmt::format("the run did not end within {}", duration_text(options_.target.timeout)));
     return report;
   }
-  report.failure = failure_of_status(target.wait_status(), target.output().text());
+  const int status = target.wait_status();
+  const bool is_ok = WIFEXITED(status) && target.is_ok_exit(WEXITSTATUS(status));
+  if (!is_ok) report.failure = failure_of_status(status, target.output().text());
   judge_output(target, report);
   return report;
 }
@@ -214,16 +221,16 @@ void Session::judge_output(Target& target, RunReport& report) {
       expected = *expected_;
     }
     if (output != expected) {
-      report.failure = failure_record(FindingKind::wrong_output,
-                                      options_.expected_output
-                                          ? fmt::format("the output is not the one in {}", options_.expected_name)
-                                          : std::string("the output is not that of the first run"));
+      report.failure =
+          failure_record(FindingKind::wrong_output,
+                         options_.expected_output ? fmt::format("the output differs from {}", options_.expected_name)
+                                                  : std::string("the output differs from that of the first run"));
       report.detail = first_difference(expected, output);
     }
   }
   if (options_.oracle.empty()) return;
   auto verdict =
-      ask_oracle(options_.oracle, output, target.wait_status(), options_.target.timeout, options_.target.interrupted);
+      ask_oracle(options_.oracle, output, target.wait_status(), options_.target.timeout, options_.target.deadline);
   if (!verdict.is_ok()) return fail(verdict.status());
   if (report.failure || verdict.value().passed) return;
   report.failure = failure_record(FindingKind::wrong_output, verdict.value().message);
@@ -245,7 +252,7 @@ void Session::learn_locked(const RunOrder& order, const Channel& channel, const 
     if (places_known_.insert(pc).second) places_.push_back(pc);
   }
   planner_.hunt_revisits(events.revisits);
-  circle_locks_.insert(events.circle_locks.begin(), events.circle_locks.end());
+  cycle_locks_.insert(events.cycle_locks.begin(), events.cycle_locks.end());
   if (channel.launch.instrumented != 0) result_.instrumented = true;
   if (run.record_full != 0) {
     note_once_locked(
@@ -268,7 +275,7 @@ void Session::learn_locked(const RunOrder& order, const Channel& channel, const 
   });
   if (deadlocked) {
     planner_.stop_hunting();
-  } else if (!circle_locks_.empty()) {
+  } else if (!cycle_locks_.empty()) {
     planner_.hunt_deadlock(options_.control ? ordered_ / 2 : ordered_);
   }
   result_.events += events.events;
@@ -297,7 +304,7 @@ void Session::count_failure_locked(const RunOrder& order, Target& target, const 
   if (known != failures_.end()) {
     index = known->second;
   } else if (result_.failures.size() == kMaxFailures) {
-    note_once_locked(fmt::format("more than {} different failures; further ones are counted only", kMaxFailures));
+    note_once_locked(fmt::format("more than {} different failures; further ones are only counted", kMaxFailures));
     return;
   } else {
     index = result_.failures.size();
@@ -360,7 +367,7 @@ NoiseEnd Session::take_end() {
   }
   // The most frequent failures first: their records lead back to them soonest.
   for (std::size_t i = 0; i < result_.failures.size() && i < kMostReproduced && end.trouble.is_ok(); ++i) {
-    if (interrupted()) break;
+    if (options_.target.deadline.interrupted()) break;
     NoiseFailure& failure = result_.failures[i];
     if (!options_.record) {
       failure.reproduction = ReproductionResult{};
@@ -370,7 +377,7 @@ NoiseEnd Session::take_end() {
     observer_.on_reproduction(failure);
     failure.reproduction = reproduce(options_, failure, recordings_[i]);
   }
-  if (options_.races && end.trouble.is_ok() && !interrupted()) {
+  if (options_.races && end.trouble.is_ok() && !options_.target.deadline.interrupted()) {
     DetectorResult detected = detect_races(options_, samples_, static_cast<std::uint32_t>(result_.failures.size() + 1));
     result_.races = std::move(detected.findings);
     result_.race_executions = detected.executions;

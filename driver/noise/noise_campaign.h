@@ -21,14 +21,15 @@
 #include "base/status.h"
 #include "driver/noise/noise_planner.h"
 #include "driver/noise/noise_result.h"
+#include "driver/target/schedule_files.h"
 #include "driver/target/target.h"
 
 namespace ravel {
 
 struct NoiseOptions {
   TargetSettings target;
-  std::uint64_t runs = 1000;  // with noise; with `control` as many without
-  std::optional<std::chrono::nanoseconds> time;
+  std::uint64_t runs = 1000;                     // with noise; with `control` as many without
+  std::optional<std::chrono::nanoseconds> time;  // until the target's deadline, if it has one: the runs get most of it
   std::uint64_t seed = 1;
   unsigned jobs = 1;
   NoiseRequest noise = NoiseRequest::all();
@@ -43,7 +44,7 @@ struct NoiseOptions {
   std::string expected_name;  // the file it is from
   bool same_output = false;
   std::string oracle;
-  std::string out = ".ravel";
+  std::shared_ptr<ScheduleFiles> files = std::make_shared<ScheduleFiles>(".ravel");
 };
 
 struct NoiseProgress {

@@ -86,7 +86,7 @@ Result<NoiseRequest> parse_noise(std::string_view list) {
     unsigned kind = 0;
     while (kind < kNoiseKinds && name != kNoiseNames[kind]) ++kind;
     if (kind == kNoiseKinds) {
-      return Status::trouble(fmt::format("--noise: '{}' is no kind of noise", name),
+      return Status::trouble(fmt::format("--noise: '{}' is not a kind of noise", name),
                              fmt::format("the kinds are {}; example: --noise sleep,yield:0.02", names_of_kinds()));
     }
     if (request.wanted[kind]) {

@@ -72,7 +72,7 @@ std::string coverage_line(const MethodSummary& coverage) {
     text += fmt::format("; {} only ever single-threaded", counted(coverage.single_threaded, "function"));
   }
   if (!coverage.unreached.empty()) {
-    text += fmt::format("; {} never reached", counted(coverage.unreached.size(), "function that synchronises"));
+    text += fmt::format("; {} never reached", counted(coverage.unreached.size(), "synchronising function"));
   }
   return text + "\n";
 }

@@ -12,7 +12,7 @@
 namespace ravel {
 
 Result<Verdict> ask_oracle(const std::string& command, std::string_view output, int wait_status,
-                           std::chrono::nanoseconds timeout, const std::atomic<bool>* interrupted) {
+                           std::chrono::nanoseconds timeout, const Deadline& deadline) {
   ProcessOrder order({"sh", "-c", command});
   order.file = "/bin/sh";
   order.environment = {fmt::format("RAVEL_EXIT_CODE={}", exit_code(wait_status))};
@@ -24,16 +24,16 @@ Result<Verdict> ask_oracle(const std::string& command, std::string_view output, 
   settings.errors = true;
   settings.output_head = OutputCapture::kHeadBytes;
   settings.timeout = timeout;
-  settings.interrupted = interrupted;
+  settings.deadline = deadline;
   auto ran = run_process(order, settings);
   if (!ran.is_ok()) return ran.status();
   const RunEnd& end = ran.value();
   Verdict verdict;
   verdict.said = end.output;
-  if (end.timed_out || end.interrupted) {
+  if (end.timed_out || end.cut) {
     verdict.message = fmt::format("the oracle did not end within {}: {}", duration_text(timeout), command);
   } else if (WIFSIGNALED(end.wait_status)) {
-    verdict.message = fmt::format("the oracle died of {}: {}", signal_text(WTERMSIG(end.wait_status)), command);
+    verdict.message = fmt::format("the oracle was killed by {}: {}", signal_text(WTERMSIG(end.wait_status)), command);
   } else if (WEXITSTATUS(end.wait_status) != 0) {
     verdict.message = fmt::format("the oracle ended with exit code {}: {}", WEXITSTATUS(end.wait_status), command);
   }

@@ -5,12 +5,12 @@
 // Who calls it: NoiseCampaign, from the thread that performed the run. Thread safety: calls are independent.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <string>
 #include <string_view>
 
 #include "base/status.h"
+#include "driver/process/deadline.h"
 
 namespace ravel {
 
@@ -22,6 +22,6 @@ struct Verdict {
 
 // An error when the command cannot be started.
 Result<Verdict> ask_oracle(const std::string& command, std::string_view output, int wait_status,
-                           std::chrono::nanoseconds timeout, const std::atomic<bool>* interrupted);
+                           std::chrono::nanoseconds timeout, const Deadline& deadline);
 
 }  // namespace ravel

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <system_error>
 
 #include <fmt/format.h>
 
 #include "driver/campaign/campaign.h"
 #include "driver/replay/replay.h"
+#include "driver/target/failure_words.h"
 #include "trace/schedule_reader.h"
 
 namespace ravel {
@@ -30,9 +30,9 @@ class Silent final : public CampaignObserver {
 CampaignOptions campaign_options(const NoiseOptions& options) {
   CampaignOptions campaign;
   campaign.target = options.target;
-  campaign.time = kLongest;
+  campaign.target.deadline = options.target.deadline.within(kLongest);
   campaign.seed = options.seed;
-  campaign.out = options.out;
+  campaign.files = options.files;
   return campaign;
 }
 
@@ -74,6 +74,7 @@ std::uint64_t count_replays(const NoiseOptions& options, const std::string& path
   std::uint64_t count = 0;
   for (std::uint64_t i = 0; i < kReplays; ++i) {
     const auto run = again.run(false);
+    if (options.target.deadline.has_come()) break;
     if (run.is_ok() && run.value().finding) ++count;
   }
   return count;
@@ -90,15 +91,11 @@ std::string sentence_of(const CampaignEnd& end, std::size_t recordings) {
 }  // namespace
 
 bool is_the_same_failure(FindingKind in_parallel, FindingKind under_control) {
-  const auto stands_still = [](FindingKind kind) {
-    return kind == FindingKind::deadlock || kind == FindingKind::lost_wakeup || kind == FindingKind::livelock ||
-           kind == FindingKind::timeout;
-  };
   const auto crashes = [](FindingKind kind) {
     return kind == FindingKind::signal || kind == FindingKind::abort || kind == FindingKind::use_after_free ||
            kind == FindingKind::double_free || kind == FindingKind::bad_free;
   };
-  return in_parallel == under_control || (stands_still(in_parallel) && stands_still(under_control)) ||
+  return in_parallel == under_control || (is_stuck(in_parallel) && is_stuck(under_control)) ||
          (crashes(in_parallel) && crashes(under_control));
 }
 
@@ -106,7 +103,7 @@ ReproductionResult reproduce(const NoiseOptions& options, const NoiseFailure& fa
                              const std::vector<Recording>& recordings) {
   ReproductionResult result;
   const FindingKind kind = failure.seen.finding.kind;
-  const auto interrupted = [&] { return options.target.interrupted != nullptr && options.target.interrupted->load(); };
+  const Deadline& deadline = options.target.deadline;
   Silent observer;
   // True: there is nothing more to try.
   const auto attempt = [&](const CampaignOptions& campaign) {
@@ -127,15 +124,19 @@ ReproductionResult reproduce(const NoiseOptions& options, const NoiseFailure& fa
     if (!result.came_back) result.reason = sentence_of(end, recordings.size());
     // What was found instead would be found again.
     return result.came_back || !end.trouble.is_ok() || !end.internal_error.empty() || !result.others.empty() ||
-           interrupted();
+           deadline.has_come();
   };
-  bool done = false;
+  bool done = deadline.has_come();
   for (const Recording& recording : recordings) {
     done = done || attempt(following(campaign_options(options, failure), recording));
   }
   if (!done) {
     attempt(searching(options, failure));
     result.searched = result.came_back;
+  }
+  if (!result.came_back && deadline.has_come()) {
+    result.reason = fmt::format("it was not looked for any longer: {}", deadline.reason());
+    return result;
   }
   if (result.came_back) {
     result.reason.clear();
@@ -155,7 +156,7 @@ DetectorResult detect_races(const NoiseOptions& options, const std::vector<Recor
   DetectorResult result;
   Silent observer;
   for (const Recording& recording : recordings) {
-    if (options.target.interrupted != nullptr && options.target.interrupted->load()) break;
+    if (options.target.deadline.has_come()) break;
     CampaignOptions campaign = following(campaign_options(options), recording);
     campaign.executions = kDetecting;
     campaign.keep_going = true;
@@ -170,8 +171,7 @@ DetectorResult detect_races(const NoiseOptions& options, const std::vector<Recor
         return one.finding.signature == finding.finding.signature;
       });
       if (known) {
-        std::error_code error;
-        std::filesystem::remove(finding.schedule_path, error);
+        options.files->remove(std::filesystem::path(finding.schedule_path).filename().string());
       } else {
         result.findings.push_back(std::move(finding));
       }

@@ -32,7 +32,7 @@ class LockGraph {
   }
 
   // Where locks are taken under which others are wanted that lead back to them.
-  std::set<std::uint64_t> sites_in_circles() const {
+  std::set<std::uint64_t> sites_in_cycles() const {
     std::set<std::uint64_t> sites;
     for (const auto& [held, wanted] : edges_) {
       for (const auto& [lock, pcs] : wanted) {
@@ -136,8 +136,8 @@ RunEvents read_run_events(const FreeRun& run, bool with_revisits) {
   result.alone.assign(alone.begin(), alone.end());
   std::sort(result.alone.begin(), result.alone.end());
   result.revisits = revisits.sites();
-  const std::set<std::uint64_t> circles = locks.sites_in_circles();
-  result.circle_locks.assign(circles.begin(), circles.end());
+  const std::set<std::uint64_t> cycles = locks.sites_in_cycles();
+  result.cycle_locks.assign(cycles.begin(), cycles.end());
   return result;
 }
 

@@ -23,8 +23,8 @@ struct RunEvents {
   std::vector<std::uint64_t> concurrent;  // code with events while several threads existed; ascending
   std::vector<std::uint64_t> alone;       // code with events while there was one thread; ascending
   std::vector<Interruption> interruptions;
-  std::vector<std::uint64_t> revisits;      // code that comes back to what another thread touches; ascending
-  std::vector<std::uint64_t> circle_locks;  // code that takes a lock of a cycle; ascending
+  std::vector<std::uint64_t> revisits;     // code that comes back to what another thread touches; ascending
+  std::vector<std::uint64_t> cycle_locks;  // code that takes a lock of a cycle; ascending
 };
 
 // `with_revisits`: this is the expensive part, and a few runs are enough.

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "driver/race_tests/race_file.h"
+#include "driver/race_tests/woven_tests.h"
 
 namespace ravel {
 namespace {
@@ -38,6 +39,12 @@ std::string skeleton(const std::string& name) {
       name);
 }
 
+Status check_absent(const fs::path& path) {
+  std::error_code error;
+  if (!fs::exists(path, error)) return Status::ok();
+  return Status::trouble(fmt::format("{} already exists", path.string()), "choose another name: --name NAME");
+}
+
 }  // namespace
 
 std::string test_name(const std::string& program, FindingKind kind) {
@@ -53,11 +60,12 @@ Status check_free(const fs::path& directory, const std::string& name) {
     return Status::trouble(fmt::format("'{}' cannot be the name of a test", name),
                            "use letters, digits and _, with no digit first: it becomes a C++ name");
   }
-  std::error_code error;
-  if (fs::exists(directory, error)) {
-    return Status::trouble(fmt::format("{} is there already", directory.string()), "choose another name: --name NAME");
-  }
-  return Status::ok();
+  return check_absent(directory);
+}
+
+Status check_program_free(const fs::path& file) {
+  if (Status status = check_absent(file); !status.is_ok()) return status;
+  return check_absent(list_beside(file));
 }
 
 Result<std::optional<CompileCommands>> find_compile_commands(const std::string& typed, const fs::path& directory,
@@ -94,6 +102,15 @@ Status write_pinned_test(const PinnedFiles& files) {
   return status;
 }
 
+Status leave_program(const PinResult& result, const fs::path& file) {
+  std::error_code error;
+  fs::copy_file(result.program, file, error);
+  if (!error) fs::copy_file(result.list, list_beside(file), error);
+  if (!error) return Status::ok();
+  return Status::trouble(fmt::format("cannot write {}: {}", file.string(), error.message()),
+                         "the test itself is written: weave it with ravel weave");
+}
+
 std::string json_of_pin(const PinResult& result, const std::string& schedule) {
   nlohmann::ordered_json report = {{"schedule", schedule},
                                    {"finding", result.finding},
@@ -111,13 +128,23 @@ std::string json_of_pin(const PinResult& result, const std::string& schedule) {
   return report.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-std::string next_commands(const fs::path& tests, const std::string& name, const std::string& program) {
+std::string next_commands(const fs::path& tests, const std::string& name, const std::string& program, bool built) {
+  if (built) {
+    return fmt::format(
+        "./{0} is the program with the test woven into it:\n"
+        "  ravel test --hunt -- ./{0}    reports the finding\n"
+        "  RAVEL_RACE_TEST={0} ./{0}    forces the order without Ravel\n",
+        name);
+  }
   const std::string target = fs::path(program).stem().string();
   return fmt::format(
-      "Next:\n"
+      "Next, with CMake:\n"
       "  ravel_race_tests(TARGET {0} TESTS {1})    in CMakeLists.txt: builds {0}_race_tests and registers the test\n"
+      "or with any other build:\n"
+      "  ravel weave --tests {1} --out woven       makes copies of the sources, to be compiled into {0}_race_tests\n"
+      "then:\n"
       "  ravel test --hunt -- ./{0}_race_tests     it reports the finding now\n"
-      "  ravel test -- ./{0}_race_tests            and passes once {2} is repaired\n",
+      "  ravel test -- ./{0}_race_tests            and passes once {2} is fixed\n",
       target, tests.string(), name);
 }
 

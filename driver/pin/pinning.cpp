@@ -32,6 +32,8 @@ const char* words_for(EnvironmentKind kind) {
       return "a spurious wake-up";
     case EnvironmentKind::early_timeout:
       return "a timeout that comes early";
+    case EnvironmentKind::short_sleep:
+      return "a sleep that is over at once";
     case EnvironmentKind::weak_failure:
       return "a weak compare-exchange that fails";
     default:
@@ -45,11 +47,30 @@ class Pinning {
       : shrunk_(shrunk),
         commands_(commands),
         options_(options),
-        names_(commands, options.analyzer),
+        names_(commands, options.analyzer, options.deadline),
         order_(order_of(shrunk, replay.symbols())) {}
 
   Result<PinResult> run() {
     result_.finding = shrunk_.finding.message;
+    const Status status = force_it();
+    if (!result_.test && options_.deadline.has_come()) {
+      result_.why = fmt::format("{} after {}", options_.deadline.reason(), counted(result_.tried, "test"));
+      result_.cut = true;
+      return std::move(result_);
+    }
+    if (!status.is_ok()) return status;
+    return std::move(result_);
+  }
+
+ private:
+  struct Candidate {
+    std::vector<Choice> choices;
+    TestRunResult trial;
+    bool reports = false;  // every time
+  };
+
+  // Sets the test in the result, or says there why there is none.
+  Status force_it() {
     std::vector<Precedence> precedences = precedences_of(order_);
     const std::optional<Precedence> race = racing_steps();
     if (race) {
@@ -60,23 +81,14 @@ class Pinning {
     if (Status status = look_up_names(); !status.is_ok()) return status;
     expect();
     forced_ = force(order_, precedences, names_);
-    if (forced_.empty()) {
-      result_.why = beyond_order();
-      if (!result_.why.empty()) return std::move(result_);
-      result_.why = precedences.empty() ? "the failing execution has no order between tasks that could be forced"
-                                        : "no step of the order has a name in the sources that an action can stand at";
-      return std::move(result_);
-    }
-    if (Status status = search(); !status.is_ok()) return status;
-    return std::move(result_);
+    if (!forced_.empty()) return search();
+    result_.why = beyond_order();
+    if (!result_.why.empty()) return Status::ok();
+    result_.why = precedences.empty()
+                      ? "the failing execution has no order between tasks that could be forced"
+                      : "no step of the order is at a named place in the sources where an action can go";
+    return Status::ok();
   }
-
- private:
-  struct Candidate {
-    std::vector<Choice> choices;
-    TestRunResult trial;
-    bool reports = false;  // every time
-  };
 
   void tell(const std::string& line) const {
     if (options_.progress) options_.progress(line);
@@ -124,7 +136,7 @@ class Pinning {
   RaceTest test_of(const std::vector<Choice>& choices, const std::string& name) const {
     RaceTest test;
     test.name = name;
-    test.file = fs::path(name) / kRaceFileName;
+    test.file = options_.tests / name / kRaceFileName;
     test.arguments = options_.arguments;
     test.actions = actions_of(forced_, choices);
     unsigned line = 0;
@@ -136,6 +148,7 @@ class Pinning {
 
   struct BuiltTests {
     std::string program;
+    fs::path list;
     std::vector<WovenTest> tests;  // in the order they were given
   };
 
@@ -146,6 +159,7 @@ class Pinning {
     weaving.out = out / "woven";
     weaving.analyzer = options_.analyzer;
     weaving.include = options_.include;
+    weaving.deadline = options_.deadline;
     const auto woven = weave(tests, commands_, weaving);
     if (!woven.is_ok()) return woven.status();
     const auto copies = CompileCommands::read(weaving.out / "compile_commands.json");
@@ -163,11 +177,13 @@ class Pinning {
     building.link = options_.link;
     building.sync_library = options_.sync_library;
     building.ravel = options_.ravel;
+    building.deadline = options_.deadline;
     auto program = build_program(all, building);
     if (!program.is_ok()) return program.status();
-    auto list = read_woven_tests(weaving.out / "race-tests.json");
-    if (!list.is_ok()) return list.status();
-    return BuiltTests{std::move(program.value()), std::move(list.value())};
+    const fs::path list = weaving.out / kWovenList;
+    auto listed = read_woven_tests(list);
+    if (!listed.is_ok()) return listed.status();
+    return BuiltTests{std::move(program.value()), list, std::move(listed.value())};
   }
 
   Result<TestRunResult> run_test(const WovenTest& test, const std::string& program, unsigned repeats,
@@ -178,7 +194,7 @@ class Pinning {
     running.seed = seed;
     running.timeout = options_.timeout;
     running.out = (options_.work / "schedules").string();
-    running.interrupted = options_.interrupted;
+    running.deadline = options_.deadline;
     return run_race_test(test, running);
   }
 
@@ -191,12 +207,14 @@ class Pinning {
     const auto built = build(tests);
     if (!built.is_ok()) return built.status();
     for (std::size_t i = 0; i < candidates.size(); ++i) {
+      if (options_.deadline.has_come()) return Status::ok();
+      tell(fmt::format("build {}: runs test {} of {}", builds_, i + 1, candidates.size()));
       Candidate& candidate = candidates[i];
       for (const unsigned repeats : {1U, 4U, kTrialRepeats}) {
         const auto trial = run_test(built.value().tests[i], built.value().program, repeats, 1);
         if (!trial.is_ok()) return trial.status();
         candidate.trial = trial.value();
-        candidate.reports = trial.value().reported == trial.value().repeats && trial.value().repeats > 0;
+        candidate.reports = trial.value().reported == repeats;
         if (!candidate.reports) break;
       }
       ++result_.tried;
@@ -243,7 +261,7 @@ class Pinning {
       // Drops precedences as long as the test still reports every time.
       bool held = false;
       for (unsigned round = 0; round < kMostRounds; ++round) {
-        tell(fmt::format("tries {}", counted(current.size(), "precedence")));
+        tell(fmt::format("build {}: weaves {}", builds_ + 1, counted(current.size(), "precedence")));
         std::vector<Candidate> candidates = as_candidates(smaller_choices(current, kMostTests));
         if (Status status = try_all(candidates); !status.is_ok()) return status;
         note_best(candidates);
@@ -254,6 +272,7 @@ class Pinning {
         current = best->choices;
         if (!fewer || current.size() <= 1) break;
       }
+      if (options_.deadline.has_come()) return Status::ok();
       if (!held) continue;
       if (Status status = verify(current); !status.is_ok()) return status;
       if (result_.test || ++verified_ >= kMostVerified) break;
@@ -282,9 +301,11 @@ class Pinning {
     if (!verified.is_ok()) return verified.status();
     best_trial_ = verified.value();
     best_choices_ = choices;
-    if (verified.value().reported < verified.value().repeats || verified.value().repeats == 0) return Status::ok();
+    if (verified.value().reported < options_.repeats) return Status::ok();
     result_.verified = verified.value();
     result_.test = test;
+    result_.program = built.value().program;
+    result_.list = built.value().list;
     return Status::ok();
   }
 
@@ -301,7 +322,7 @@ class Pinning {
     for (const ForcedPrecedence& one : forced_) {
       const bool first = !one.notifies.front().exact;
       if (!first && one.waits.front().exact) continue;
-      result_.why += fmt::format("; {} gives way within one statement, where no action can stand",
+      result_.why += fmt::format("; {} is interrupted within one statement, where no action can go",
                                  place(first ? one.precedence.first : one.precedence.second));
       return;
     }
@@ -315,12 +336,12 @@ class Pinning {
   // What the failure needs besides an order of steps; empty: nothing.
   std::string beyond_order() const {
     if (!shrunk_.finding.weak_reads.empty()) {
-      return "the failure needs an older store to be read than the newest, which no order of steps forces";
+      return "the failure needs a load to read an older store, which no order of steps can force";
     }
     for (const OfferedChoice& choice : shrunk_.record.offered) {
       if (choice.kind != DecisionKind::environment || choice.taken == 0) continue;
       if (!environment_is_quiet(choice.detail)) continue;
-      return fmt::format("the failure needs {}, which no order of steps forces", words_for(choice.detail));
+      return fmt::format("the failure needs {}, which no order of steps can force", words_for(choice.detail));
     }
     return {};
   }

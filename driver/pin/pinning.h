@@ -6,7 +6,6 @@
 // Who calls it: `ravel pin`. Thread safety: as Replay: one thread. Nothing outside PinOptions::work is written.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -17,6 +16,7 @@
 
 #include "base/status.h"
 #include "driver/pin/failing_order.h"
+#include "driver/process/deadline.h"
 #include "driver/race_tests/race_test.h"
 #include "driver/race_tests/test_run.h"
 #include "driver/replay/replay.h"
@@ -26,6 +26,7 @@ namespace ravel {
 
 struct PinOptions {
   std::string name;                    // of the test
+  std::filesystem::path tests;         // where it will be written
   std::string program;                 // the executable of the schedule
   std::vector<std::string> arguments;  // its arguments
   std::filesystem::path work;          // directory for copies and programs; exists
@@ -36,15 +37,18 @@ struct PinOptions {
   std::vector<std::string> link;       // more words for linking
   unsigned repeats = 100;              // of the last verification
   std::chrono::nanoseconds timeout = std::chrono::seconds(10);
-  const std::atomic<bool>* interrupted = nullptr;
+  Deadline deadline;
   std::function<void(const std::string&)> progress;  // one line; may be empty
 };
 
 struct PinResult {
   std::optional<RaceTest> test;  // nullopt: `why` says what could not be forced
   TestRunResult verified;
+  std::string program;  // with the test woven into it, in PinOptions::work
+  std::string list;     // and its list of tests
   std::string finding;  // one sentence
   unsigned tried = 0;   // tests
+  bool cut = false;     // the deadline came before a test was found
   std::string why;
 };
 

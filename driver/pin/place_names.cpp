@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "driver/pin/program_build.h"
 #include "driver/process/run_process.h"
 
 namespace ravel {
@@ -61,7 +62,7 @@ Status PlaceNames::look_up_in(const fs::path& file, const std::vector<StepPlace>
                           {"arguments", command->arguments},
                           {"directory", command->directory.string()},
                           {"unnamed", unnamed}};
-    const auto told = run_process({analyzer_}, request.dump(-1, ' ', false, Json::error_handler_t::replace));
+    const auto told = run_process({analyzer_}, request.dump(-1, ' ', false, Json::error_handler_t::replace), deadline_);
     if (!told.is_ok()) return told.status();
     const Json answer = Json::parse(told.value().output, nullptr, false);
     if (!answer.is_object()) continue;
@@ -89,8 +90,7 @@ Status PlaceNames::look_up_in(const fs::path& file, const std::vector<StepPlace>
     }
     return Status::ok();
   }
-  return Status::trouble(why.empty() ? fmt::format("{} could not be looked at", file.string()) : why,
-                         "check that compile_commands.json belongs to this program");
+  return Status::trouble(why.empty() ? fmt::format("{} could not be analysed", file.string()) : why, kCommandsAdvice);
 }
 
 const PlaceName* PlaceNames::find(const StepPlace& place) const {

@@ -13,6 +13,7 @@
 
 #include "base/status.h"
 #include "driver/pin/failing_order.h"
+#include "driver/process/deadline.h"
 #include "driver/race_tests/race_test.h"
 #include "driver/sources/compile_commands.h"
 
@@ -45,8 +46,8 @@ struct PlaceName {
 class PlaceNames {
  public:
   // `commands`: of the sources of the program.
-  PlaceNames(const CompileCommands& commands, std::string analyzer)
-      : commands_(commands), analyzer_(std::move(analyzer)) {}
+  PlaceNames(const CompileCommands& commands, std::string analyzer, const Deadline& deadline = {})
+      : commands_(commands), analyzer_(std::move(analyzer)), deadline_(deadline) {}
 
   // All places that will be asked for.
   Status look_up(const std::vector<StepPlace>& places);
@@ -66,6 +67,7 @@ class PlaceNames {
   Status look_up_in(const std::filesystem::path& file, const std::vector<StepPlace>& places);
   const CompileCommands& commands_;
   std::string analyzer_;
+  Deadline deadline_;
   std::map<Key, std::optional<PlaceName>> names_;
 };
 

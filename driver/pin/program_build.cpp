@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "driver/process/environment.h"
 #include "driver/process/run_process.h"
 #include "driver/target/program_libraries.h"
 
@@ -17,6 +18,8 @@ namespace ravel {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::string_view kClangVersion = "clang version ";
 
 bool is_source(const std::string& word) {
   static constexpr std::array<std::string_view, 7> kEndings = {".c", ".cc", ".cpp", ".cxx", ".C", ".c++", ".cp"};
@@ -32,7 +35,8 @@ bool is_linked(const std::string& word) {
 // Options whose value is the next word: those that only matter for linking and for where the result goes, and the
 // others.
 bool takes_value_away(const std::string& word) {
-  static constexpr std::array<std::string_view, 8> kOptions = {"-o", "-MF", "-MT", "-MQ", "-L", "-l", "-Xlinker", "-T"};
+  static constexpr std::array<std::string_view, 9> kOptions = {"-o", "-MF", "-MT",      "-MQ",     "-L",
+                                                               "-l", "-T",  "-Xlinker", "-dumpdir"};
   return std::find(kOptions.begin(), kOptions.end(), word) != kOptions.end();
 }
 bool takes_value(const std::string& word) {
@@ -45,6 +49,7 @@ bool takes_value(const std::string& word) {
 bool links_too(const std::string& word) {
   static constexpr std::array<std::string_view, 9> kBeginnings = {
       "-fsanitize", "-m", "-pthread", "-stdlib=", "-fuse-ld=", "--target=", "-flto", "-fopenmp", "-shared-libsan"};
+  if (word == "-mllvm") return false;  // of the compiler alone, and its value is the next word
   return word == "-pie" || word == "-no-pie" ||
          std::any_of(kBeginnings.begin(), kBeginnings.end(), [&](std::string_view b) { return word.starts_with(b); });
 }
@@ -73,8 +78,39 @@ bool is_of_the_system(const ProgramSource& source) {
          file.find("/csu/") != std::string::npos || file.find("/libgcc/") != std::string::npos;
 }
 
+// "Debian clang version 19.1.7 (3~deb12u1) /usr/lib/llvm-19/bin/clang --driver-mode=g++ -g -O1 a.cpp -o a" -> the
+// command. Clang notes it only if asked to (-grecord-command-line). Otherwise the command is a guess: macros and
+// directories of headers are missing, and the newest of the usual languages includes the others but for details.
+CompileCommand command_of_clang(const ProgramSource& source, bool instrumented) {
+  CompileCommand command{source.directory, source.file, {}};
+  // Only blanks and backslashes are escaped.
+  std::string text;
+  for (const char c : source.producer) text += c == '"' || c == '\'' ? fmt::format("\\{}", c) : std::string(1, c);
+  const std::vector<std::string> words = split_command(text);
+  const auto compiler = std::find_if(words.begin(), words.end(), [](const std::string& word) {
+    return word.starts_with("/") && word.find("clang") != std::string::npos;
+  });
+  if (compiler != words.end()) {
+    command.arguments.assign(compiler, words.end());
+    return command;
+  }
+  const bool cplusplus = source.file.extension() != ".c";
+  const std::string name = cplusplus ? "clang++" : "clang";
+  const std::size_t version = source.producer.find(kClangVersion) + kClangVersion.size();
+  const std::string of_version = fmt::format("{}-{}", name, std::atoi(source.producer.c_str() + version));
+  command.arguments = {find_in_path(of_version).empty() ? name : of_version, "-g"};
+  if (cplusplus) command.arguments.emplace_back("-std=gnu++20");
+  if (instrumented) command.arguments.emplace_back("-fsanitize=thread");
+  command.arguments.insert(command.arguments.end(), {"-c", source.file.string()});
+  return command;
+}
+
 // "GNU C++17 12.2.0 -mtune=generic -g -O1" -> the command.
-bool command_from(const ProgramSource& source, CompileCommand& command) {
+bool command_from(const ProgramSource& source, bool instrumented, CompileCommand& command) {
+  if (source.producer.find(kClangVersion) != std::string::npos) {
+    command = command_of_clang(source, instrumented);
+    return true;
+  }
   const bool cplusplus = source.producer.starts_with("GNU C++");
   if (!cplusplus && !source.producer.starts_with("GNU C")) return false;
   std::vector<std::string> words = split_command(source.producer);
@@ -87,12 +123,14 @@ bool command_from(const ProgramSource& source, CompileCommand& command) {
   return true;
 }
 
-// Keeps its output, including errors.
-Result<RunEnd> compile(const std::vector<std::string>& words, const fs::path& directory) {
+// Keeps its output, including errors. A compiler that is interrupted leaves its temporary files: they go to `out`.
+Result<RunEnd> compile(const std::vector<std::string>& words, const fs::path& directory, const BuildOptions& options) {
   ProcessOrder order(words);
   order.directory = directory.string();
+  order.environment = {"TMPDIR=" + options.out.string()};
   RunSettings settings;
   settings.errors = true;
+  settings.deadline = options.deadline;
   return run_process(order, settings);
 }
 
@@ -117,13 +155,14 @@ Result<std::vector<ProgramSource>> sources_of(const std::string& program) {
   std::erase_if(sources, is_of_the_system);
   if (sources.empty()) {
     return Status::trouble(
-        fmt::format("{} has no debug information, so nothing tells which sources it is made of", program),
+        fmt::format("{} has no debug information, so Ravel cannot tell which sources it is made of", program),
         "compile it with -g, and record the schedule again");
   }
   return sources;
 }
 
-Result<CompileCommands> commands_of(const std::vector<ProgramSource>& sources, const CompileCommands* known) {
+Result<CompileCommands> commands_of(const std::vector<ProgramSource>& sources, const CompileCommands* known,
+                                    bool instrumented) {
   std::vector<CompileCommand> commands;
   std::set<fs::path> done;
   for (const ProgramSource& source : sources) {
@@ -136,7 +175,7 @@ Result<CompileCommands> commands_of(const std::vector<ProgramSource>& sources, c
         if (command.file == source.file || fs::weakly_canonical(command.file, error) == file) mine = &command;
       }
       if (mine == nullptr) {
-        return Status::trouble(fmt::format("compile_commands.json has no command for {}, which the program is made of",
+        return Status::trouble(fmt::format("compile_commands.json has no command for {}, which is part of the program",
                                            source.file.string()),
                                "name the file of the right build: --compile-commands FILE");
       }
@@ -144,13 +183,13 @@ Result<CompileCommands> commands_of(const std::vector<ProgramSource>& sources, c
       continue;
     }
     CompileCommand command;
-    if (!command_from(source, command)) {
-      return Status::trouble(fmt::format("nothing tells how {} is compiled", source.file.string()),
-                             "give --compile-commands FILE; ravel weave --capture FILE -- BUILD COMMAND makes one");
+    if (!command_from(source, instrumented, command)) {
+      return Status::trouble(fmt::format("Ravel cannot tell how {} is compiled", source.file.string()),
+                             kCommandsAdvice);
     }
     if (!fs::exists(source.file, error)) {
-      return Status::trouble(fmt::format("the source {} is not there", source.file.string()),
-                             "pin where the program was built");
+      return Status::trouble(fmt::format("the source {} does not exist", source.file.string()),
+                             "run ravel pin where the program was built");
     }
     commands.push_back(std::move(command));
   }
@@ -183,11 +222,10 @@ Result<std::string> build_program(const std::vector<CompileCommand>& commands, c
   bool instrumented = false;
   for (const CompileCommand& command : commands) {
     const std::string object = (options.out / fmt::format("{}.o", objects.size())).string();
-    const auto done = compile(compile_words(command, object), command.directory);
+    const auto done = compile(compile_words(command, object), command.directory, options);
     if (!done.is_ok()) return done.status();
     if (done.value().code() != 0) {
-      return failed(fmt::format("{} does not compile", command.file.string()), done.value().output,
-                    "check that compile_commands.json belongs to this program");
+      return failed(fmt::format("{} does not compile", command.file.string()), done.value().output, kCommandsAdvice);
     }
     objects.push_back(object);
     for (const std::string& word : command.arguments) {
@@ -225,11 +263,11 @@ Result<std::string> build_program(const std::vector<CompileCommand>& commands, c
   words.insert(words.end(), options.link.begin(), options.link.end());
   const std::string program = (options.out / fs::path(options.program).filename()).string();
   words.insert(words.end(), {"-pthread", "-o", program});
-  const auto done = compile(words, first.directory);
+  const auto done = compile(words, first.directory, options);
   if (!done.is_ok()) return done.status();
   if (done.value().code() != 0) {
     return failed(fmt::format("{} cannot be linked again", options.program), done.value().output,
-                  "say what is missing: --link '-Lsomewhere -lsomething'");
+                  "add what is missing: --link '-Lsomewhere -lsomething'");
   }
   return program;
 }

@@ -17,7 +17,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kLookEvery = 50;  // milliseconds: how often the time and the interruption flag are checked
+constexpr int kLookEvery = 50;  // milliseconds: how often the time is checked
 
 FileDescriptor nowhere() { return FileDescriptor(::open("/dev/null", O_RDWR | O_CLOEXEC)); }
 
@@ -57,9 +57,9 @@ Result<RunEnd> run_process(ProcessOrder order, const RunSettings& settings) {
   const auto begin = Clock::now();
   bool output_closed = false;
   while (!process.has_ended()) {
-    end.interrupted = settings.interrupted != nullptr && settings.interrupted->load(std::memory_order_relaxed);
-    end.timed_out = !end.interrupted && settings.timeout && Clock::now() - begin >= *settings.timeout;
-    if (end.interrupted || end.timed_out) break;
+    end.cut = settings.deadline.has_come();
+    end.timed_out = !end.cut && settings.timeout && Clock::now() - begin >= *settings.timeout;
+    if (end.cut || end.timed_out) break;
     pollfd waiting[2] = {{process.ended_fd(), POLLIN, 0}, {output_closed ? -1 : reader.get(), POLLIN, 0}};
     ::poll(waiting, 2, kLookEvery);
     output.drain(reader.get());
@@ -73,9 +73,10 @@ Result<RunEnd> run_process(ProcessOrder order, const RunSettings& settings) {
   return end;
 }
 
-Result<RunEnd> run_process(std::vector<std::string> words, std::string_view input) {
+Result<RunEnd> run_process(std::vector<std::string> words, std::string_view input, const Deadline& deadline) {
   RunSettings settings;
   settings.input = input;
+  settings.deadline = deadline;
   return run_process(ProcessOrder(std::move(words)), settings);
 }
 

@@ -3,7 +3,6 @@
 // other detectors, the user's oracle. Thread safety: no state.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "driver/process/deadline.h"
 #include "driver/process/process.h"
 
 namespace ravel {
@@ -22,7 +22,7 @@ struct RunSettings {
   bool errors = false;                 // keep standard error too, interleaved; otherwise it is discarded
   std::size_t output_head = SIZE_MAX;  // bytes of output kept from the beginning (OutputCapture)
   std::optional<std::chrono::nanoseconds> timeout;
-  const std::atomic<bool>* interrupted = nullptr;  // when set, the run ends early
+  Deadline deadline;  // of the command: the run ends early when it comes
 };
 
 struct RunEnd {
@@ -30,12 +30,12 @@ struct RunEnd {
 
   int wait_status = 0;
   std::string output;
-  bool timed_out = false;    // it was killed for exceeding the limit
-  bool interrupted = false;  // it was killed because of an interruption
+  bool timed_out = false;  // it was killed for exceeding the limit
+  bool cut = false;        // it was killed because the deadline had come
 };
 
 // The settings determine its standard streams. An error only when it cannot be started.
 Result<RunEnd> run_process(ProcessOrder order, const RunSettings& settings);
-Result<RunEnd> run_process(std::vector<std::string> words, std::string_view input = {});
+Result<RunEnd> run_process(std::vector<std::string> words, std::string_view input = {}, const Deadline& deadline = {});
 
 }  // namespace ravel

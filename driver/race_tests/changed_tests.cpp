@@ -114,14 +114,14 @@ Result<std::vector<ChangedLines>> changes_since(const std::string& revision, con
   const auto root = git({"rev-parse", "--show-toplevel"}, directory);
   if (!root.is_ok()) {
     return Status::trouble(
-        fmt::format("{} is in no git repository, so nothing tells what has changed", directory.string()),
+        fmt::format("{} is not in a git repository, so Ravel cannot tell what has changed", directory.string()),
         "leave out --changed");
   }
   const fs::path top = root.value().substr(0, root.value().find('\n'));
   // Must be a revision: no option and no file.
   const auto known = git({"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"}, top);
   if (!known.is_ok()) {
-    return Status::trouble(fmt::format("git knows no revision {} in {}", revision, top.string()),
+    return Status::trouble(fmt::format("git does not know the revision {} in {}", revision, top.string()),
                            "name a commit, branch or tag: --changed HEAD~1");
   }
   const std::string commit = known.value().substr(0, known.value().find('\n'));

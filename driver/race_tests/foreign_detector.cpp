@@ -108,17 +108,17 @@ Result<std::vector<DetectorReport>> ForeignDetector::run(const WovenTest& test) 
   settings.errors = true;
   settings.output_head = kMostOutput;
   settings.timeout = options_.timeout;
-  settings.interrupted = options_.interrupted;
+  settings.deadline = options_.deadline;
   const auto ran = run_process(run, settings);
   const std::string text = take_log();
   if (!ran.is_ok()) return ran.status();
   const RunEnd& end = ran.value();
   std::vector<DetectorReport> reports;
-  if (end.interrupted) return reports;
+  if (end.cut) return reports;
   if (tsan && !tsan_was_running(text)) {
-    return Status::trouble(fmt::format("ThreadSanitizer did not start in {}", options_.program[0]),
-                           "link it with -fsanitize=thread by your own compiler: a program of `ravel c++` has Ravel in "
-                           "its place");
+    return Status::trouble(
+        fmt::format("ThreadSanitizer did not start in {}", options_.program[0]),
+        "link it with -fsanitize=thread and your own compiler: `ravel c++` links Ravel in its place");
   }
   reports = tsan ? parse_tsan_reports(text) : parse_valgrind_reports(text);
   // Valgrind's tools do not know C++ atomics. If a test says where its race is, only that race counts.
@@ -127,14 +127,15 @@ Result<std::vector<DetectorReport>> ForeignDetector::run(const WovenTest& test) 
   }
   DetectorReport failure;
   if (end.timed_out) {
-    failure.kind = FindingKind::timeout;
+    // Why is not known here. A test that expects the program to be stuck has got what it expects.
+    failure.kind = test.expected && is_stuck(*test.expected) ? *test.expected : FindingKind::timeout;
     failure.sentence = fmt::format("the run did not end within {}", duration_text(options_.timeout));
     reports.push_back(failure);
     return reports;
   }
   if (WIFEXITED(end.wait_status) && WEXITSTATUS(end.wait_status) == kWaitExitCode) {
     const std::string words = last_words(end.output);
-    failure.waits = words.find("nobody notified") != std::string::npos;
+    failure.waits = words.find("never notified") != std::string::npos;
     failure.sentence = words;
     if (!failure.waits && !words.empty()) return Status::trouble(words, "run the test under Ravel: --detector ravel");
     if (failure.waits) {

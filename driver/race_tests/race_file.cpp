@@ -177,13 +177,13 @@ class Parser {
     } else if (word == "run") {
       run_statement(line);
     } else {
-      wrong(fmt::format("\"{}\" is no word that a line can begin with", word), kStatements);
+      wrong(fmt::format("a line cannot begin with \"{}\"", word), kStatements);
     }
   }
 
   void name_statement(std::string_view name) {
     if (test_.name_line != 0) {
-      wrong(fmt::format("the test has a name already, \"{}\"", test_.name), "keep one line that begins with: test");
+      wrong(fmt::format("the test already has a name, \"{}\"", test_.name), "keep one line that begins with: test");
       return;
     }
     const bool fits = !name.empty() && std::all_of(name.begin(), name.end(),
@@ -191,7 +191,7 @@ class Parser {
     if (!fits) {
       wrong(
           name.empty() ? std::string("the name is missing") : fmt::format("\"{}\" cannot be the name of a test", name),
-          "names are of letters, digits, _, - and ., e.g. test list_add_empty");
+          "a name is made of letters, digits, _, - and ., e.g. test list_add_empty");
       return;
     }
     test_.name = std::string(name);
@@ -200,10 +200,10 @@ class Parser {
 
   void run_statement(std::string_view text) {
     constexpr const char* kAdvice =
-        "write the words that the program gets behind its own, in quotes where they have blanks: run --only \"two "
+        "write the arguments to add to the program's own, in quotes if they have blanks: run --only \"two "
         "words\"";
     if (test_.arguments_line != 0) {
-      wrong(fmt::format("line {} says already what the program gets", test_.arguments_line),
+      wrong(fmt::format("line {} already says which arguments the program gets", test_.arguments_line),
             "keep one line that begins with: run");
       return;
     }
@@ -211,13 +211,13 @@ class Parser {
     while (!text.empty()) {
       std::string word;
       if (!take_argument(text, word)) {
-        wrong("a quote is not closed, or something follows a backslash in it that means nothing", kAdvice);
+        wrong("a quote is not closed, or has an unknown escape after a backslash", kAdvice);
         return;
       }
       test_.arguments.push_back(std::move(word));
       text = trimmed(text);
     }
-    if (test_.arguments.empty()) wrong("what the program gets is missing", kAdvice);
+    if (test_.arguments.empty()) wrong("the arguments of the program are missing", kAdvice);
   }
 
   // Takes one argument off `text`: up to a blank outside quotes. Within quotes a backslash means the same as in
@@ -265,7 +265,7 @@ class Parser {
     }
     if (!point(place, action.point) || !event(text.substr(at), action)) return;
     if (action.after && action.point.kind != PointKind::call && action.point.kind != PointKind::access) {
-      wrong("only what is at a call or an access can be \"after\" it",
+      wrong("only an action at a call or an access can be \"after\" it",
             "leave out \"after\": the action is at the point");
       return;
     }
@@ -278,9 +278,10 @@ class Parser {
     if (colon != std::string::npos) {
       const std::string_view line = std::string_view(point.path).substr(colon + 1);
       const std::optional<unsigned> number = number_in(line);
-      if (!number) return wrong(fmt::format("\"{}\" is no line number", line), "lines are counted from 1: list.cpp:42");
+      if (!number)
+        return wrong(fmt::format("\"{}\" is not a line number", line), "lines are counted from 1: list.cpp:42");
       if (!text.empty()) {
-        return wrong(fmt::format("\"{}\" follows a line, which is a point by itself", text), kPointAdvice);
+        return wrong(fmt::format("\"{}\" follows a line number, which is already a point", text), kPointAdvice);
       }
       point.kind = PointKind::line;
       point.number = *number;
@@ -310,7 +311,7 @@ class Parser {
 
   bool place(std::string_view text, Point& point) {
     if (text.empty()) {
-      return wrong(fmt::format("which point of {} is missing", point.path), kPointAdvice);
+      return wrong(fmt::format("the point in {} is missing", point.path), kPointAdvice);
     }
     std::string_view rest = text;
     const std::string_view last = take_last_word(rest);
@@ -334,7 +335,7 @@ class Parser {
 
   bool count(std::string_view word, Point& point) {
     const std::optional<unsigned> number = number_in(word);
-    if (!number) return wrong(fmt::format("\"{}\" is no number to count with", word), "write a number from 1 on");
+    if (!number) return wrong(fmt::format("\"{}\" is not a number to count with", word), "numbers start at 1");
     point.number = *number;
     return true;
   }
@@ -371,10 +372,10 @@ class Parser {
     action.event = std::string(rest.substr(1, quote - 1));
     if (action.event.empty()) return wrong("the event has no name", kActionAdvice);
     if (action.event.find('\\') != std::string::npos) {
-      return wrong("the name of an event has no backslash in it", kActionAdvice);
+      return wrong("the name of an event cannot contain a backslash", kActionAdvice);
     }
     rest = trimmed(rest.substr(quote + 1));
-    if (!rest.starts_with(')')) return wrong("the parenthesis behind the event is not closed", kActionAdvice);
+    if (!rest.starts_with(')')) return wrong("the parenthesis after the event is not closed", kActionAdvice);
     return conditions(trimmed(rest.substr(1)), action);
   }
 
@@ -390,7 +391,7 @@ class Parser {
         while (take_tail(text, action)) {
         }
         if (!status_.is_ok()) return false;
-        if (text.empty()) return wrong("the expression behind \"if\" is missing", kAdvice);
+        if (text.empty()) return wrong("the expression after \"if\" is missing", kAdvice);
         action.condition = std::string(text);
         return true;
       }
@@ -400,7 +401,7 @@ class Parser {
       } else if (word == "for") {
         if (!task(take_word(text), action)) return false;
       } else {
-        return wrong(fmt::format("\"{}\" is no condition", word), kAdvice);
+        return wrong(fmt::format("\"{}\" is not a condition", word), kAdvice);
       }
     }
     return true;
@@ -424,8 +425,8 @@ class Parser {
 
   bool arrival(std::string_view word, Action& action) {
     const std::optional<unsigned> number = number_in(word);
-    if (!number) return wrong(fmt::format("\"{}\" is no number of an arrival", word), "write: on arrival 2");
-    if (action.arrival != 0) return wrong("\"on arrival\" stands twice", "keep one of them");
+    if (!number) return wrong(fmt::format("\"{}\" is not the number of an arrival", word), "write: on arrival 2");
+    if (action.arrival != 0) return wrong("\"on arrival\" appears twice", "keep one of them");
     action.arrival = *number;
     return true;
   }
@@ -433,10 +434,10 @@ class Parser {
   bool task(std::string_view word, Action& action) {
     const std::optional<unsigned> number = word.starts_with('T') ? number_in(word.substr(1)) : std::nullopt;
     if (!number) {
-      return wrong(fmt::format("\"{}\" is no task that can be chosen", word),
+      return wrong(fmt::format("\"{}\" is not a task that can be chosen", word),
                    "write: for T2; T1 is the first thread that the test creates");
     }
-    if (action.task != 0) return wrong("\"for\" stands twice", "keep one of them");
+    if (action.task != 0) return wrong("\"for\" appears twice", "keep one of them");
     action.task = *number;
     return true;
   }
@@ -445,7 +446,7 @@ class Parser {
     constexpr const char* kAdvice =
         "write: expect race at POINT and POINT, or: expect KIND, e.g. expect use-after-free";
     if (test_.expectation) {
-      wrong(fmt::format("line {} says already what to expect", test_.expectation->line),
+      wrong(fmt::format("line {} already says what to expect", test_.expectation->line),
             "keep one line that begins with: expect");
       return;
     }
@@ -454,19 +455,20 @@ class Parser {
     const std::string_view kind = take_word(text);
     if (kind == "race") {
       if (take_word(text) != "at") {
-        wrong("where the race is expected is missing", kAdvice);
+        wrong("the points of the race are missing", kAdvice);
         return;
       }
       if (!both_points(text, expectation)) return;
     } else {
       const std::optional<FindingKind> finding = finding_from_name(kind);
       if (!finding) {
-        wrong(kind.empty() ? std::string("what to expect is missing") : fmt::format("\"{}\" is no finding", kind),
-              kAdvice);
+        wrong(
+            kind.empty() ? std::string("the finding is missing") : fmt::format("\"{}\" is not a kind of finding", kind),
+            kAdvice);
         return;
       }
       if (!text.empty()) {
-        wrong(fmt::format("\"{}\" follows the finding, which is all that can be expected", text), kAdvice);
+        wrong(fmt::format("\"{}\" follows the finding, where the line should end", text), kAdvice);
         return;
       }
       expectation.kind = *finding;
@@ -484,7 +486,7 @@ class Parser {
     }
     if (parts.size() != 2) {
       return wrong(
-          fmt::format("a race is of two accesses, and {} given", parts.size() == 1 ? "one point is" : "more are"),
+          fmt::format("a race is between two accesses, but {} given", parts.size() == 1 ? "one point is" : "more are"),
           "write: expect race at POINT and POINT");
     }
     for (const std::string_view part : parts) {
@@ -504,10 +506,10 @@ class Parser {
       if (action.kind == ActionKind::notify || notified.contains(action.event)) continue;
       wrong_at(action.line, fmt::format("waits for \"{}\", which no line notifies", action.event),
                notified.empty() ? fmt::format("add a line with notify(\"{}\")", action.event)
-                                : fmt::format("notified are: \"{}\"", fmt::join(notified, "\", \"")));
+                                : fmt::format("the events that are notified: \"{}\"", fmt::join(notified, "\", \"")));
     }
     if (test_.actions.empty() && !test_.expectation) {
-      wrong_at(std::max(line_, 1U), "the race test says nothing", kStatements);
+      wrong_at(std::max(line_, 1U), "the race test is empty", kStatements);
     }
   }
 
@@ -527,7 +529,8 @@ Result<std::string> read_text(const fs::path& file) {
                            fmt::format("a race test is a directory with a file {} in it", kRaceFileName));
   }
   if (!error && fs::is_directory(status)) {
-    return Status::trouble(fmt::format("{} is a directory", file.string()), "it has to be the text of the race test");
+    return Status::trouble(fmt::format("{} is a directory", file.string()),
+                           "it must be a text file that holds the race test");
   }
   errno = 0;
   std::ifstream stream(file, std::ios::binary);
@@ -610,9 +613,9 @@ Status check_names(const std::vector<RaceTest>& tests) {
     const auto place = [](const RaceTest& one) {
       return fmt::format("{}:{}", one.file.string(), std::max(one.name_line, 1U));
     };
-    return Status::trouble(fmt::format("{}: the test is called \"{}\", as the one in {} is", place(test), test.name,
-                                       place(*first->second)),
-                           "give one of them another name: test NAME");
+    return Status::trouble(
+        fmt::format("{}: the test is called \"{}\", like the one in {}", place(test), test.name, place(*first->second)),
+        "give one of them another name: test NAME");
   }
   return Status::ok();
 }

@@ -64,7 +64,7 @@ struct RaceTest {
   std::string name;
   unsigned name_line = 0;                      // 0: the name of its directory
   std::filesystem::path file;                  // race.txt
-  std::vector<std::filesystem::path> sources;  // *.cpp beside it, sorted
+  std::vector<std::filesystem::path> sources;  // *.cpp next to it, sorted
   std::vector<std::string> arguments;          // `run`: what the program gets after its own arguments
   unsigned arguments_line = 0;                 // 0: the file has no such line
   std::vector<Action> actions;

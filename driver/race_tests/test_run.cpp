@@ -14,6 +14,7 @@
 #include "driver/campaign/campaign.h"
 #include "driver/race_tests/detector_report.h"
 #include "driver/race_tests/foreign_detector.h"
+#include "driver/target/failure_words.h"
 #include "driver/target/program_file.h"
 #include "driver/target/schedule_builder.h"
 #include "strategies/registry.h"
@@ -80,10 +81,8 @@ DetectorReport report_of(const ResolvedFinding& finding) {
   for (const ResolvedStack& stack : finding.stacks) {
     report.stacks.push_back(stack.whole.empty() ? stack.frames : stack.whole);
   }
-  const bool stands_still = finding.kind == FindingKind::deadlock || finding.kind == FindingKind::lost_wakeup ||
-                            finding.kind == FindingKind::livelock || finding.kind == FindingKind::timeout;
   // A cycle of locks is a deadlock, whoever else waits.
-  report.waits = stands_still && waiting_circle(finding).empty() &&
+  report.waits = is_stuck(finding.kind) && waiting_cycle(finding).empty() &&
                  std::any_of(finding.stacks.begin(), finding.stacks.end(), [](const ResolvedStack& stack) {
                    return stack.blocked && stack.kind == OperationKind::sync_wait;
                  });
@@ -116,7 +115,7 @@ Result<TestRunResult> run_under_control(const WovenTest& test, const TestRunOpti
   campaign.steer = false;
   campaign.shrink = false;
   campaign.out = (std::filesystem::path(options.out) / test.name).string();  // not to overwrite other tests'
-  campaign.target.interrupted = options.interrupted;
+  campaign.target.deadline = options.deadline;
 
   const NamedTest named(test.name);
   Listener listener;
@@ -129,7 +128,7 @@ Result<TestRunResult> run_under_control(const WovenTest& test, const TestRunOpti
   }
   if (test.expected == FindingKind::data_race && !end.result.instrumented && end.result.executions > 0) {
     return Status::trouble(
-        fmt::format("{} is not built with -fsanitize=thread, so no data race of it can be seen", options.program[0]),
+        fmt::format("{} is not built with -fsanitize=thread, so its data races cannot be seen", options.program[0]),
         "compile and link the woven sources with `ravel c++`, or with -fsanitize=thread");
   }
   std::unordered_map<std::string, const ReportedFinding*> known;
@@ -170,10 +169,10 @@ Result<TestRunResult> run_under_detector(const WovenTest& test, const TestRunOpt
   if (!detector.is_ok()) return detector.status();
   TestRunResult result;
   while (result.repeats < options.repeats) {
-    if (options.interrupted != nullptr && options.interrupted->load()) break;
+    if (options.deadline.has_come()) break;
     const auto reports = detector.value().run(test);
     if (!reports.is_ok()) return reports.status();
-    if (options.interrupted != nullptr && options.interrupted->load()) break;
+    if (options.deadline.has_come()) break;
     count(result, test, reports.value());
   }
   return result;

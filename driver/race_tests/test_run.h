@@ -5,13 +5,13 @@
 // Who calls it: `ravel test`, `ravel pin` (to verify what it wrote). Thread safety: no state.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "base/status.h"
+#include "driver/process/deadline.h"
 #include "driver/race_tests/woven_tests.h"
 #include "reports/campaign_result.h"
 
@@ -27,7 +27,7 @@ struct TestRunOptions {
   std::chrono::nanoseconds timeout = std::chrono::seconds(10);    // one repeat
   std::chrono::nanoseconds wait_limit = std::chrono::seconds(1);  // of a wait, under detectors other than Ravel
   std::string out = ".ravel";                                     // schedules
-  const std::atomic<bool>* interrupted = nullptr;
+  Deadline deadline;
 };
 
 struct TestRunResult {

@@ -13,14 +13,13 @@
 
 #include "driver/process/run_process.h"
 #include "driver/race_tests/race_file.h"
+#include "driver/race_tests/woven_tests.h"
 
 namespace ravel {
 namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-
-constexpr const char* kManifest = "race-tests.json";
 
 // One file that has points.
 struct Wanted {
@@ -37,7 +36,7 @@ bool is_system(const fs::path& file) {
 }
 
 // The files that a source consists of, according to its own compiler: itself first.
-std::vector<fs::path> parts_of(const CompileCommand& command) {
+std::vector<fs::path> parts_of(const CompileCommand& command, const Deadline& deadline) {
   ProcessOrder order;
   order.directory = command.directory.string();
   for (std::size_t i = 0; i < command.arguments.size(); ++i) {
@@ -48,7 +47,9 @@ std::vector<fs::path> parts_of(const CompileCommand& command) {
     }
   }
   order.words.insert(order.words.end(), {"-MM", "-MT", "x"});
-  const auto told = run_process(order, {});
+  RunSettings settings;
+  settings.deadline = deadline;
+  const auto told = run_process(order, settings);
   std::vector<fs::path> parts;
   if (!told.is_ok() || told.value().code() != 0) return parts;
   std::string text = told.value().output;
@@ -120,7 +121,7 @@ class Weaver {
   const std::vector<fs::path>& parts(const CompileCommand& command) {
     const auto known = parts_.find(command.file);
     if (known != parts_.end()) return known->second;
-    return parts_.emplace(command.file, parts_of(command)).first->second;
+    return parts_.emplace(command.file, parts_of(command, options_.deadline)).first->second;
   }
 
   // Which file a point belongs to: a source, or else a header of one. nullptr: the mistake has been reported.
@@ -140,7 +141,7 @@ class Weaver {
       return &wanted;
     }
     if (found.empty()) {
-      fail(fmt::format("{}: no source that is compiled, and no file that one includes, is called {}", origin, path),
+      fail(fmt::format("{}: no compiled source, and no file that one includes, is called {}", origin, path),
            "name the end of its path, as in compile_commands.json");
       return nullptr;
     }
@@ -201,11 +202,12 @@ class Weaver {
     for (const auto& [test, point] : wanted.places) {
       request["places"].push_back({{"point", json_of(*point)}, {"origin", origin_of(*test, test->expectation->line)}});
     }
-    const auto told = run_process({options_.analyzer}, request.dump(-1, ' ', false, Json::error_handler_t::replace));
+    const auto told = run_process({options_.analyzer}, request.dump(-1, ' ', false, Json::error_handler_t::replace),
+                                  options_.deadline);
     if (!told.is_ok()) return fail(told.status().what(), told.status().advice());
     const Json answer = Json::parse(told.value().output, nullptr, false);
     if (!answer.is_object()) {
-      return fail(fmt::format("{} could not be looked at: the analyzer ended with exit code {}", file.string(),
+      return fail(fmt::format("{} could not be analysed: the analyzer ended with exit code {}", file.string(),
                               told.value().code()),
                   "report this: it is a defect of Ravel");
     }
@@ -267,7 +269,7 @@ class Weaver {
 
   // Copies that are no longer needed would still be included.
   void remove_old_copies() const {
-    std::ifstream file(options_.out / kManifest);
+    std::ifstream file(options_.out / kWovenList);
     const Json before = Json::parse(file, nullptr, false);
     if (!before.is_object()) return;
     for (const Json& one : before.value("sources", Json::array())) {
@@ -355,7 +357,7 @@ class Weaver {
     }
     write(options_.out / "compile_commands.json", CompileCommands(std::move(commands)).json());
     for (const fs::path& source : copied_) manifest["sources"].push_back(source.string());
-    write(options_.out / kManifest, manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    write(options_.out / kWovenList, manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
   }
 
   void write(const fs::path& path, const std::string& text) {
@@ -396,7 +398,7 @@ Result<std::string> find_headers() {
   const fs::path root = fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
   if (fs::exists(root / "include/ravel/sync.h", error)) return (root / "include").string();
   return Status::trouble(fmt::format("the header ravel/sync.h is not at {}", (root / "include").string()),
-                         "build or install Ravel completely: its headers belong beside the tool");
+                         "build or install all of Ravel: its headers come with the tool");
 }
 
 Result<std::string> find_sync_library() {
@@ -406,7 +408,7 @@ Result<std::string> find_sync_library() {
     if (fs::exists(root / place, error)) return (root / place).string();
   }
   return Status::trouble(fmt::format("the library libravel_sync.a is not at {}", (root / "lib").string()),
-                         "build or install Ravel completely: its libraries belong beside the tool");
+                         "build or install all of Ravel: its libraries come with the tool");
 }
 
 }  // namespace ravel

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "driver/process/deadline.h"
 #include "driver/race_tests/race_test.h"
 #include "driver/sources/compile_commands.h"
 
@@ -23,6 +24,7 @@ struct WeaveOptions {
   std::string prefix = "ravel:";  // of comments that are points
   std::string analyzer;           // ravel-analyzer
   std::string include;            // directory of ravel/sync.h
+  Deadline deadline;
 };
 
 // Where an action went.

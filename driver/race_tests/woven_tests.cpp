@@ -40,20 +40,20 @@ class Reader {
   json list(const json& object, const char* name) {
     json value = field(object, name);
     if (value.is_array()) return value;
-    fail(fmt::format("\"{}\" is no list", name));
+    fail(fmt::format("\"{}\" is not a list", name));
     return json::array();
   }
 
   std::string text(const json& value, const char* name) {
     if (value.is_string()) return value.get<std::string>();
-    fail(fmt::format("\"{}\" is no text", name));
+    fail(fmt::format("\"{}\" is not text", name));
     return {};
   }
 
   unsigned number(const json& object, const char* name) {
     const json value = field(object, name);
     if (value.is_number_unsigned() && value.get<std::uint64_t>() <= 0x7fffffffU) return value.get<unsigned>();
-    fail(fmt::format("\"{}\" is no line", name));
+    fail(fmt::format("\"{}\" is not a line number", name));
     return 0;
   }
 
@@ -80,7 +80,7 @@ class Reader {
     test.expected = finding_from_name(text(field(expected, "kind"), "kind"));
     if (!test.expected) fail(fmt::format("{} expects a finding that this Ravel does not know", test.name));
     for (const json& one : list(expected, "places")) test.racing.push_back(place(one));
-    if (!test.racing.empty() && test.racing.size() != 2) fail("a race is not of two places");
+    if (!test.racing.empty() && test.racing.size() != 2) fail("a race does not have two places");
     return test;
   }
 
@@ -94,18 +94,18 @@ Result<std::vector<WovenTest>> read_woven_tests(const std::filesystem::path& lis
   std::error_code error;
   if (!file || std::filesystem::is_directory(list, error)) {
     return Status::trouble(fmt::format("the list of race tests {} cannot be read", list.string()),
-                           "ravel weave writes it into its output directory: race-tests.json");
+                           fmt::format("ravel weave writes it into its output directory: {}", kWovenList));
   }
   const json object = json::parse(file, nullptr, false);
   Reader reader;
   std::vector<WovenTest> tests;
-  std::string problem = "it is no JSON object";
+  std::string problem = "it is not a JSON object";
   if (object.is_object()) {
     tests = reader.tests(object);
     problem = reader.problem();
   }
   if (problem.empty()) return tests;
-  return Status::trouble(fmt::format("{} is no list of race tests: {}", list.string(), problem),
+  return Status::trouble(fmt::format("{} is not a list of race tests: {}", list.string(), problem),
                          "weave the tests again: ravel weave");
 }
 

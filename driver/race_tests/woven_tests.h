@@ -34,7 +34,15 @@ struct WovenTest {
   std::vector<FoundPlace> actions;
 };
 
-// The list beside a program, PROGRAM.race-tests.json, or in the directory of woven copies.
+// The list of woven tests, in the directory of the copies.
+inline constexpr const char* kWovenList = "race-tests.json";
+
+// And next to a program: PROGRAM.race-tests.json.
+inline std::filesystem::path list_beside(const std::filesystem::path& program) {
+  return program.string() + "." + kWovenList;
+}
+
+// Either of them.
 Result<std::vector<WovenTest>> read_woven_tests(const std::filesystem::path& list);
 
 }  // namespace ravel

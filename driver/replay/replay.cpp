@@ -20,7 +20,7 @@ const char* reason_text(std::uint32_t reason) {
     case DivergenceReason::none:
       break;
     case DivergenceReason::task_not_enabled:
-      return "that task cannot go on there";
+      return "that task cannot continue there";
     case DivergenceReason::no_such_task:
       return "that task does not exist there";
     case DivergenceReason::decision_kind_differs:
@@ -28,7 +28,7 @@ const char* reason_text(std::uint32_t reason) {
     case DivergenceReason::choice_out_of_range:
       return "the program does not offer that choice there";
   }
-  return "the program went another way";
+  return "the program took another path";
 }
 
 // "12-deadlock.ravel" was finding 12 of its campaign; a file with any other name is finding 1.

@@ -51,6 +51,9 @@ void add_commands(const Json& line, std::vector<CompileCommand>& commands) {
 
 Result<int> run_build(const std::vector<std::string>& build, const std::filesystem::path& scratch) {
   ProcessOrder order(build);
+  // The build may be a compiler itself: a single command.
+  std::error_code error;
+  if (std::filesystem::exists(scratch / kNames / build[0], error)) order.file = scratch / kNames / build[0];
   order.environment = {fmt::format("PATH={}:{}", (scratch / kNames).string(), search_path()),
                        fmt::format("{}={}", kCaptureVariable, scratch.string())};
   order.advice = "give the command that builds your program: ravel weave --capture FILE -- make";
@@ -94,7 +97,7 @@ Result<CompileCommands> capture_build(const std::vector<std::string>& build, con
   if (!code.is_ok()) return code.status();
   if (code.value() != 0) {
     return Status::trouble(fmt::format("the build failed: {} ended with exit code {}", build[0], code.value()),
-                           "what it wrote above says why; it must pass before it can be watched");
+                           "its output above says why; it must succeed before it can be watched");
   }
   std::vector<CompileCommand> commands;
   std::ifstream log(scratch / kLog);
@@ -104,7 +107,7 @@ Result<CompileCommands> capture_build(const std::vector<std::string>& build, con
   }
   if (commands.empty()) {
     return Status::trouble("the build compiled nothing that could be seen",
-                           "begin with a clean tree; a build that calls its compilers by their full path must write "
+                           "start from a clean tree; a build that calls its compilers by their full path must write "
                            "compile_commands.json itself (CMake: -DCMAKE_EXPORT_COMPILE_COMMANDS=ON)");
   }
   return CompileCommands(std::move(commands));
@@ -132,7 +135,7 @@ int become_compiler(int argc, char** argv) {
   // A single write to a file opened for appending: lines of compilers that run concurrently do not mix.
   const FileDescriptor log(::open((scratch / kLog).c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
   if (!log.valid() || ::write(log.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
-    std::fprintf(stderr, "ravel: cannot note the command of %s: %s\n", name.c_str(), std::strerror(errno));
+    std::fprintf(stderr, "ravel: cannot record the command of %s: %s\n", name.c_str(), std::strerror(errno));
   }
   // By its full path: gcc looks for its parts relative to the name it was called by.
   const Status status = become_process(ProcessOrder(arguments));

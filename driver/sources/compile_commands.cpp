@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Status damaged(const std::filesystem::path& path, const std::string& what) {
-  return Status::trouble(fmt::format("{} is no list of compile commands: {}", path.string(), what),
+  return Status::trouble(fmt::format("{} is not a list of compile commands: {}", path.string(), what),
                          "let CMake write it (-DCMAKE_EXPORT_COMPILE_COMMANDS=ON), or watch a build: "
                          "ravel weave --capture FILE -- make");
 }

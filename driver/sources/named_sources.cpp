@@ -34,7 +34,7 @@ Result<std::vector<CompileCommand>> find_named_sources(const std::string& compil
   }
   if (!options.empty()) {
     return Status::trouble(
-        fmt::format("'{}' stands after --, where options for files without compile commands belong", options[0]),
+        fmt::format("'{}' comes after --, which is for options of files without compile commands", options[0]),
         "leave it out, or --compile-commands");
   }
   const std::string path = compile_commands.empty() ? "compile_commands.json" : compile_commands;
@@ -56,7 +56,7 @@ Result<std::vector<CompileCommand>> find_named_sources(const std::string& compil
     if (found.empty()) found = commands.value().ending_with(file);
     if (found.size() != 1) {
       return Status::trouble(fmt::format("{} has {} sources {}", path, found.empty() ? "no" : "several", file),
-                             "name a source of the list, with as much of its path as tells it apart");
+                             "name a source of the list, with enough of its path to tell it apart");
     }
     sources.push_back(*found[0]);
   }

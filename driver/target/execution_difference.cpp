@@ -38,7 +38,7 @@ std::optional<std::size_t> first_difference(std::span<const TraceEvent> first, s
 }
 
 std::string step_text(const Operation& operation, Symboliser& symboliser) {
-  const std::vector<Frame>& frames = symboliser.code(operation.pc);
+  const std::vector<Frame>& frames = symboliser.code_of(operation);
   const Frame* const frame = user_frame(frames);
   return fmt::format("{} {}{}{}", task_text(operation.task), operation_text(operation), frame != nullptr ? " at " : "",
                      frame != nullptr ? location_text(*frame) : "");

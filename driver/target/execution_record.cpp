@@ -69,10 +69,12 @@ std::string duration_text(std::chrono::nanoseconds duration) {
 std::vector<FindingRecord> findings_of(Target& target, ExecutionEnd end, std::chrono::nanoseconds timeout) {
   const Channel& channel = target.channel();
   const auto recorded = findings_of(channel);
-  std::vector<FindingRecord> findings(recorded.begin(), recorded.end());
+  std::vector<FindingRecord> findings;
+  std::copy_if(recorded.begin(), recorded.end(), std::back_inserter(findings),
+               [](const FindingRecord& record) { return !record.unseen; });
   const bool explained = std::any_of(findings.begin(), findings.end(),
                                      [](const FindingRecord& record) { return explains_death(record.kind); });
-  if (end == ExecutionEnd::interrupted || end == ExecutionEnd::target_lost) return findings;
+  if (end == ExecutionEnd::cut || end == ExecutionEnd::target_lost) return findings;
   if (end == ExecutionEnd::timed_out) {
     if (!explained) {
       const std::string stuck = text_of(channel.result.stuck, sizeof channel.result.stuck);
@@ -92,14 +94,22 @@ std::vector<FindingRecord> findings_of(Target& target, ExecutionEnd end, std::ch
       findings.push_back(concluded(FindingKind::abort, "the program called abort", channel));
     } else {
       findings.push_back(
-          concluded(FindingKind::signal, fmt::format("the program died of {}", signal_text(number)), channel));
+          concluded(FindingKind::signal, fmt::format("the program was killed by {}", signal_text(number)), channel));
       findings.back().signal_number = static_cast<std::uint8_t>(number);
     }
-  } else if (WIFEXITED(status) && WEXITSTATUS(status) != 0) {
+  } else if (WIFEXITED(status) && !target.is_ok_exit(WEXITSTATUS(status))) {
     findings.push_back(concluded(FindingKind::exit_code,
                                  fmt::format("the program ended with exit code {}", WEXITSTATUS(status)), channel));
   }
   return findings;
+}
+
+std::vector<FindingRecord> unclear_races_of(const Channel& channel) {
+  const auto recorded = findings_of(channel);
+  std::vector<FindingRecord> races;
+  std::copy_if(recorded.begin(), recorded.end(), std::back_inserter(races),
+               [](const FindingRecord& record) { return static_cast<bool>(record.unseen); });
+  return races;
 }
 
 ExecutionView view_execution(const Channel& channel) {
@@ -122,6 +132,7 @@ ExecutionRecord record_execution(Target& target, ExecutionEnd end, std::chrono::
   record.plan = channel.request.plan;
   record.sites_known = channel.request.sites_known;
   record.findings = findings_of(target, end, timeout);
+  record.unclear_races = unclear_races_of(channel);
   const ExecutionView view = view_execution(channel);
   copy(record.decisions, view.decisions);
   copy(record.trace, view.trace);

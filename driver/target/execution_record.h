@@ -29,8 +29,9 @@ struct ExecutionRecord {
   std::vector<StackRecord> access_stacks;  // of the first `accesses`
   std::vector<OfferedChoice> offered;
   std::vector<Operation> waiting;
-  std::vector<StackRecord> step_stacks;  // of the first steps, when the plan asked for values
-  std::vector<FindingRecord> findings;   // the target's own, then what the driver concluded from its death
+  std::vector<StackRecord> step_stacks;      // of the first steps, when the plan asked for values
+  std::vector<FindingRecord> findings;       // the target's own, then what the driver concluded from its death
+  std::vector<FindingRecord> unclear_races;  // what code that is not seen may have ordered: no findings
   std::vector<TaskRecord> tasks;
   std::vector<CreationRecord> creations;      // of the first tasks, by id; empty unless it was asked to keep them
   std::vector<AllocationRecord> allocations;  // when the plan asked for values
@@ -44,9 +45,12 @@ struct ExecutionRecord {
   bool replayable() const { return summary.decision_log_full == 0; }
 };
 
-// The findings of the target's last execution: the records it wrote and, when none of them explains its death, one made
-// from its wait status.
+// The findings of the target's last execution: the records it wrote, but for unclear races, and, when none of them
+// explains its death, one made from its wait status.
 std::vector<FindingRecord> findings_of(Target& target, ExecutionEnd end, std::chrono::nanoseconds timeout);
+
+// The races of the target's last execution that code which is not seen may have ordered.
+std::vector<FindingRecord> unclear_races_of(const Channel& channel);
 
 // The last execution in place, for the planner; the caller fills in `failed`.
 ExecutionView view_execution(const Channel& channel);

@@ -91,7 +91,7 @@ std::optional<FindingRecord> failure_of_status(int wait_status, std::string_view
       return failure_record(reason.kind, reason.message);
     }
     FindingRecord record =
-        failure_record(FindingKind::signal, fmt::format("the program died of {}", signal_text(number)));
+        failure_record(FindingKind::signal, fmt::format("the program was killed by {}", signal_text(number)));
     record.signal_number = static_cast<std::uint8_t>(number);
     return record;
   }
@@ -110,10 +110,10 @@ std::string first_difference(std::string_view expected, std::string_view output)
                        quoted(line_number(expected, number)));
   }
   if (one == expected.end()) {
-    return fmt::format("the output goes on in line {}, where it should end: {}", number,
+    return fmt::format("the output continues in line {}, where it should end: {}", number,
                        quoted(line_number(output, number)));
   }
-  return fmt::format("the outputs differ in line {}: expected {}, but it is {}", number,
+  return fmt::format("the outputs differ in line {}: expected {}, got {}", number,
                      quoted(line_number(expected, number)), quoted(line_number(output, number)));
 }
 

@@ -13,8 +13,8 @@
 
 namespace ravel {
 
-// Why a program died of SIGABRT, if its output says so. The sentence is the one that controlled executions report for
-// the same failure.
+// Why a program was killed by SIGABRT, if its output says so. The sentence is the one that controlled executions report
+// for the same failure.
 struct AbortReason {
   FindingKind kind = FindingKind::abort;
   std::string message;
@@ -25,6 +25,12 @@ AbortReason abort_reason(std::string_view output);
 
 // The failure that a status of waitpid() shows; nullopt when it shows none.
 std::optional<FindingRecord> failure_of_status(int wait_status, std::string_view output);
+
+// The kinds of a program that does not end. A run that nobody controls cannot tell which of them it is.
+constexpr bool is_stuck(FindingKind kind) {
+  return kind == FindingKind::deadlock || kind == FindingKind::lost_wakeup || kind == FindingKind::livelock ||
+         kind == FindingKind::timeout;
+}
 
 FindingRecord failure_record(FindingKind kind, std::string_view message);
 

@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include "driver/process/environment.h"
+#include "elf/debug_file.h"
 #include "elf/elf_file.h"
 
 namespace ravel {
@@ -31,7 +32,7 @@ Status check_access(const std::string& path, const std::string& typed) {
   if (::stat(path.c_str(), &status) != 0) {
     if (errno == ENOENT || errno == ENOTDIR) {
       return Status::trouble(fmt::format("there is no program {}", typed),
-                             "check the path; build the program first if it is yet to be built");
+                             "check the path; if the program is not built yet, build it first");
     }
     return Status::trouble(fmt::format("cannot look at {}: {}", typed, std::strerror(errno)), "check the path");
   }
@@ -53,7 +54,7 @@ Status check_access(const std::string& path, const std::string& typed) {
   }
   const bool has_capabilities = ::getxattr(path.c_str(), "security.capability", nullptr, 0) > 0;
   if ((status.st_mode & (S_ISUID | S_ISGID)) != 0 || has_capabilities) {
-    return Status::trouble(fmt::format("{} {}, and the system lets no library be preloaded into such a program", typed,
+    return Status::trouble(fmt::format("{} {}, and the system does not preload libraries into such a program", typed,
                                        has_capabilities ? "has file capabilities" : "is setuid or setgid"),
                            "run a plain copy of it: cp PROGRAM copy && ravel run -- ./copy");
   }
@@ -130,7 +131,7 @@ void read_symbols(const ElfFile& file, ProgramFile& program) {
   for (const std::uint32_t table : {SHT_DYNSYM, SHT_SYMTAB}) {
     for (const ElfSymbol& symbol : file.symbols(table)) {
       if (!symbol.name.starts_with("__")) continue;
-      if (!symbol.defined && symbol.name.starts_with("__tsan_")) calls_tsan = true;
+      if (symbol.needed() && symbol.name.starts_with("__tsan_")) calls_tsan = true;
       if (symbol.defined && symbol.name == "__tsan_init") has_tsan = true;
       if (symbol.name == "__asan_init") program.sanitizer = "AddressSanitizer";
       if (symbol.name == "__hwasan_init") program.sanitizer = "HWAddressSanitizer";
@@ -174,8 +175,9 @@ Result<ProgramFile> inspect_program(const std::string& typed) {
     char magic[2] = {};
     std::ifstream(program.path).read(magic, 2);
     if (magic[0] == '#' && magic[1] == '!') return explain_script(program.path, typed);
-    return Status::trouble(fmt::format("{} is not a program this system can run (no ELF file, no script)", typed),
-                           "give a compiled program");
+    return Status::trouble(
+        fmt::format("{} is not a program this system can run (neither an ELF file nor a script)", typed),
+        "give a compiled program");
   }
   if (Status status = check_machine(file, typed); !status.is_ok()) return status;
   if (file.segment(PT_INTERP) == nullptr) {
@@ -186,9 +188,9 @@ Result<ProgramFile> inspect_program(const std::string& typed) {
     return Status::trouble(fmt::format("{} is statically linked, so the runtime cannot be preloaded into it", typed),
                            "link it dynamically: leave out -static");
   }
-  // A separate debug file (as distributions ship them) counts too: the symboliser finds it.
-  program.has_debug_info =
-      file.has_section(".debug_info") || file.has_section(".zdebug_info") || file.has_section(".gnu_debuglink");
+  // A separate debug file (as distributions ship them) counts too, if it is there: the symboliser finds it.
+  program.has_debug_info = file.has_section(".debug_info") || file.has_section(".zdebug_info") ||
+                           !separate_debug_file(file, program.path).empty();
   program.has_symbols = file.has_section(".symtab");
   program.needed = file.dynamic_strings(DT_NEEDED);
   for (const std::string& library : program.needed) {
@@ -207,9 +209,9 @@ Status check_controllable(const ProgramFile& program, const std::string& typed) 
                            "build it with ravel c++, or add -shared-libsan when linking with clang");
   }
   if (program.level == BuildLevel::other_sanitizer) {
-    return Status::trouble(
-        fmt::format("{} is built with {}, whose runtime wants the same calls as Ravel's", typed, program.sanitizer),
-        "build it without that sanitizer for Ravel");
+    return Status::trouble(fmt::format("{} is built with {}, whose runtime intercepts the same calls as Ravel's", typed,
+                                       program.sanitizer),
+                           "build it without that sanitizer for Ravel");
   }
   return Status::ok();
 }
@@ -223,7 +225,7 @@ Result<std::string> find_runtime() {
     if (fs::exists(candidate, error)) return candidate.string();
   }
   return Status::trouble(fmt::format("the runtime libravel.so is not at {}", (root / "lib/libravel.so").string()),
-                         "build or install Ravel completely: the runtime belongs beside the tool");
+                         "build or install all of Ravel: the runtime comes with the tool");
 }
 
 Result<ProgramFile> open_program(const std::vector<std::string>& words, TargetSettings& settings) {

@@ -12,6 +12,7 @@
 
 #include "driver/process/run_process.h"
 #include "elf/elf_file.h"
+#include "model/runtime_library.h"
 #include "reports/symboliser.h"
 
 namespace ravel {
@@ -22,7 +23,7 @@ struct DynamicSymbols {
   explicit DynamicSymbols(const ElfFile& file) {
     for (const ElfSymbol& symbol : file.symbols(SHT_DYNSYM)) {
       (symbol.defined ? offered : wanted).emplace(symbol.name);
-      if (!symbol.defined && symbol.name.starts_with("__tsan_")) instrumented = true;
+      if (symbol.needed() && symbol.name.starts_with("__tsan_")) instrumented = true;
     }
   }
 
@@ -72,16 +73,6 @@ std::vector<ProgramLibrary> parse_list(std::string_view text) {
 }
 
 }  // namespace
-
-bool is_runtime_library(const std::string& name) {
-  static constexpr std::string_view kNames[] = {
-      "ld-linux",     "libc.so",      "libm.so",      "libmvec.so",  "libpthread.so", "libdl.so",
-      "librt.so",     "libutil.so",   "libresolv.so", "libgcc_s.so", "libstdc++.so",  "libc++.so",
-      "libc++abi.so", "libunwind.so", "libatomic.so", "libtsan.so",  "libravel.so",   "libclang_rt."};
-  const std::string_view file = std::string_view(name).substr(name.rfind('/') + 1);
-  return std::any_of(std::begin(kNames), std::end(kNames),
-                     [&](std::string_view known) { return file.starts_with(known); });
-}
 
 Result<std::vector<ProgramLibrary>> list_libraries(const std::string& program) {
   const ElfFile file(program);

@@ -24,7 +24,4 @@ struct ProgramLibrary {
 // (dlopen). Asks the loader, which reads the files but runs none of their code.
 Result<std::vector<ProgramLibrary>> list_libraries(const std::string& program);
 
-// True for libc, libstdc++ and their like.
-bool is_runtime_library(const std::string& name);
-
 }  // namespace ravel

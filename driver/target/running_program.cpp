@@ -9,7 +9,9 @@
 namespace ravel {
 namespace {
 
-Status was_interrupted() { return Status::trouble("interrupted", ""); }
+Status was_cut(const Deadline& deadline) {
+  return Status::trouble(deadline.interrupted() ? "interrupted" : "the time was up", "");
+}
 
 }  // namespace
 
@@ -19,8 +21,9 @@ RunningProgram::RunningProgram(TargetSettings settings)
 RunningProgram::RunningProgram(TargetSettings settings, SiteList sites)
     : settings_(std::move(settings)), modules_(settings_.executable), sites_(std::move(sites)) {}
 
-bool RunningProgram::interrupted() const {
-  return settings_.interrupted != nullptr && settings_.interrupted->load(std::memory_order_relaxed);
+void RunningProgram::set_deadline(const Deadline& deadline) {
+  settings_.deadline = deadline;
+  if (target_ != nullptr) target_->set_deadline(deadline);
 }
 
 void RunningProgram::need_identities(std::uint32_t identities) {
@@ -43,10 +46,11 @@ Status RunningProgram::start() {
 }
 
 Result<Arrival> RunningProgram::make_ready() {
+  if (settings_.deadline.has_come()) return was_cut(settings_.deadline);
   if (is_ready()) return target_->forks() ? Arrival::forks : Arrival::single;
   if (Status status = start(); !status.is_ok()) return status;
   const Arrival arrival = target_->wait_for_arrival();
-  if (arrival == Arrival::interrupted) return was_interrupted();
+  if (arrival == Arrival::cut) return was_cut(settings_.deadline);
   if (arrival == Arrival::too_slow) {
     return Status::trouble(
         fmt::format("{} did not create a thread within {}, so there was nothing to control yet", name(),
@@ -91,7 +95,7 @@ Result<ExecutionRecord> RunningProgram::perform(const PlannedExecution& planned,
     return all;
   }
   const ExecutionEnd end = execute(planned, sites_known, watch);
-  if (end == ExecutionEnd::interrupted) return was_interrupted();
+  if (end == ExecutionEnd::cut) return was_cut(settings_.deadline);
   if (end == ExecutionEnd::target_lost) {
     return Status::trouble(fmt::format("the process of {} died outside the execution", name()),
                            "check whether it runs without Ravel");
@@ -112,10 +116,10 @@ Result<ExecutionEnd> RunningProgram::run_freely(const NoisePlan& plan, std::span
   std::copy(sites.begin(), sites.end(), target_->channel().request.site);
   std::copy(weights.begin(), weights.end(), target_->channel().request.site_weight);
   const Arrival arrival = target_->wait_for_arrival();
-  if (arrival == Arrival::interrupted) return ExecutionEnd::interrupted;
+  if (arrival == Arrival::cut) return ExecutionEnd::cut;
   if (arrival != Arrival::single) {
     return Status::trouble(fmt::format("{} could not be started with Ravel in it", name()),
-                           "ravel doctor -- PROGRAM tells what is in the way");
+                           "ravel doctor -- PROGRAM shows what is in the way");
   }
   return target_->run_freely(plan, static_cast<std::uint32_t>(sites.size()), look);
 }

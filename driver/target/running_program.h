@@ -32,13 +32,16 @@ class RunningProgram {
 
   const TargetSettings& settings() const { return settings_; }
   const std::string& name() const { return settings_.arguments[0]; }  // as the user typed it
-  bool interrupted() const;
+
+  // When it comes, executions are cut and no more begin: perform() and make_ready() then return an error.
+  const Deadline& deadline() const { return settings_.deadline; }
+  void set_deadline(const Deadline& deadline);
 
   // Provides for at least this many tasks. A process that was started with fewer is replaced before its next use.
   void need_identities(std::uint32_t identities);
 
   // Starts the program unless it is ready. Returns forks or single when it is ready, ended or replaced when it ran to
-  // its end without creating a task. Everything else is an error, including an interruption.
+  // its end without creating a task. Everything else is an error, including a deadline that came.
   Result<Arrival> make_ready();
   bool is_ready() const;
 
@@ -89,6 +92,21 @@ class RunningProgram {
   std::vector<std::uint64_t> addresses_;  // of sites_ in the current process, without those in files it has not loaded
   std::size_t located_ = 0;               // how many of sites_ are in addresses_ or were left out
   std::size_t written_ = 0;               // invariant: the channel's sites begin with this many of addresses_
+};
+
+// An earlier deadline for a while: for a search that may use only some of the time.
+class EarlierDeadline {
+ public:
+  EarlierDeadline(RunningProgram& program, const Deadline& deadline) : program_(program), before_(program.deadline()) {
+    program.set_deadline(deadline);
+  }
+  ~EarlierDeadline() { program_.set_deadline(before_); }
+  EarlierDeadline(const EarlierDeadline&) = delete;
+  EarlierDeadline& operator=(const EarlierDeadline&) = delete;
+
+ private:
+  RunningProgram& program_;
+  Deadline before_;
 };
 
 }  // namespace ravel

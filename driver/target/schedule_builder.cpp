@@ -19,6 +19,7 @@ Schedule build_schedule(const TargetSettings& program, const LaunchOptions& laun
   std::error_code error;
   schedule.directory = std::filesystem::current_path(error).string();
   if (const char* const test = std::getenv(kRaceTestVariable)) schedule.race_test = test;
+  schedule.ok_exits = program.ok_exits;
   schedule.campaign_strategy = origin.campaign_strategy;
   schedule.campaign_seed = origin.campaign_seed;
   schedule.execution = origin.execution;

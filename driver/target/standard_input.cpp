@@ -53,8 +53,8 @@ Result<StandardInput> StandardInput::take(int fd, std::chrono::milliseconds pati
     const int ready = ::poll(&waiting, 1, static_cast<int>(limit.count()));
     if (ready < 0 && errno == EINTR) continue;
     if (ready == 0) {
-      input.warning_ = total == 0 ? "standard input is a pipe to which nobody writes; the program gets an empty input"
-                                  : "standard input did not end; the program gets what had come so far";
+      input.warning_ = total == 0 ? "standard input is a pipe that nothing writes to; the program gets empty input"
+                                  : "standard input did not end; the program gets what has arrived so far";
       break;
     }
     const ssize_t size = ::read(fd, buffer.data(), buffer.size());

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,6 +24,8 @@ namespace {
 
 constexpr int kPipeBytes = 1 << 20;
 
+// An interruption wakes only the thread that gets the signal: the others look for it this often.
+constexpr std::chrono::milliseconds kLookAtDeadline{100};
 constexpr std::chrono::milliseconds kNudgeEvery{20};
 constexpr std::chrono::milliseconds kShortPatience{60};
 
@@ -114,6 +117,8 @@ Result<std::unique_ptr<Target>> Target::start(const TargetSettings& settings) {
   auto channel = SharedChannel::create(settings.launch);
   if (!channel.is_ok()) return channel.status();
   std::unique_ptr<Target> target(new Target(settings, std::move(channel.value())));
+  Launch& launch = target->channel().launch;
+  target->backup_.directory().string().copy(launch.backup_directory, sizeof launch.backup_directory - 1);
   if (Status status = target->spawn(); !status.is_ok()) return status;
   return target;
 }
@@ -169,6 +174,12 @@ void Target::kill() {
   process_.kill();
   wait_status_ = process_.wait_status();
   drain_output();
+  put_files_back(BackupPhase::start);
+}
+
+void Target::put_files_back(BackupPhase phase) {
+  if (channel_->launch.file_changes < FileChanges::copied) return;
+  if (!backup_.undo(phase)) channel_->launch.file_changes = FileChanges::left;
 }
 
 void Target::kill_group(pid_t group) {
@@ -180,6 +191,10 @@ pid_t Target::running_pid() {
   return forks_ && child > 1 ? child : process_.pid();
 }
 
+bool Target::is_ok_exit(int code) const {
+  return code == 0 || std::find(settings_.ok_exits.begin(), settings_.ok_exits.end(), code) != settings_.ok_exits.end();
+}
+
 void Target::drain_output() { output_.drain(output_pipe_.get()); }
 
 Target::Event Target::wait_for_message(Clock::time_point deadline, std::uint8_t& message) {
@@ -189,14 +204,11 @@ Target::Event Target::wait_for_message(Clock::time_point deadline, std::uint8_t&
     pollfd waiting[3] = {{socket_.get(), POLLIN, 0},
                          {output_closed ? -1 : output_pipe_.get(), POLLIN, 0},
                          {process_.ended_fd(), POLLIN, 0}};
-    const auto left = deadline - Clock::now();
-    if (left <= Clock::duration::zero()) return Event::deadline;
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
-    const timespec limit{seconds.count(), static_cast<long>((left - seconds).count())};
-    const int ready = ::ppoll(waiting, 3, &limit, nullptr);
-    if (settings_.interrupted != nullptr && settings_.interrupted->load(std::memory_order_relaxed)) {
-      return Event::interrupted;
-    }
+    const auto left = std::min(deadline, settings_.deadline.end()) - Clock::now();
+    if (left <= Clock::duration::zero()) return settings_.deadline.has_come() ? Event::cut : Event::time_limit;
+    const timespec wait{0, static_cast<long>(std::min<Clock::duration>(left, kLookAtDeadline).count())};
+    const int ready = ::ppoll(waiting, 3, &wait, nullptr);
+    if (settings_.deadline.has_come()) return Event::cut;
     if (ready <= 0) continue;
     if ((waiting[1].revents & POLLIN) != 0) drain_output();
     // The program closed its output or has just ended: poll() would return at once, forever.
@@ -227,7 +239,7 @@ Target::Event Target::wait_for_end(Clock::time_point deadline, std::uint8_t& mes
   unsigned extensions = 0;
   for (;;) {
     const Event event = wait_for_message(std::min(deadline, Clock::now() + patience), message);
-    if (event != Event::deadline) {
+    if (event != Event::time_limit) {
       if (nudged) needs_nudges_ = true;
       return event;
     }
@@ -257,8 +269,7 @@ bool Target::reap(Clock::time_point deadline) {
       wait_status_ = process_.wait_status();
       break;
     }
-    if (settings_.interrupted != nullptr && settings_.interrupted->load(std::memory_order_relaxed)) return false;
-    if (Clock::now() >= deadline) return false;
+    if (settings_.deadline.has_come() || Clock::now() >= deadline) return false;
     pollfd waiting[2] = {{process_.ended_fd(), POLLIN, 0}, {output_pipe_.get(), POLLIN, 0}};
     ::poll(waiting, 2, 20);
     if ((waiting[1].revents & POLLHUP) != 0 && waiting[0].revents == 0) ::poll(waiting, 1, 5);
@@ -266,6 +277,7 @@ bool Target::reap(Clock::time_point deadline) {
   }
   can_execute_ = false;
   drain_output();
+  put_files_back(BackupPhase::start);
   return true;
 }
 
@@ -278,24 +290,22 @@ Arrival Target::wait_for_arrival() {
       can_execute_ = true;
       return forks_ ? Arrival::forks : Arrival::single;
     case Event::gone: {
-      // The socket closes at exec; the process then continues without the runtime. A dying process closes its files
-      // shortly before it can be waited for.
-      const bool dies_now = reap(std::min(deadline, Clock::now() + std::chrono::milliseconds(200)));
+      // The socket closes at exec too; the process then continues without the runtime, and nobody says that it ends.
       if (!reap(deadline)) {
-        const bool stop = settings_.interrupted != nullptr && settings_.interrupted->load();
         kill();
-        return stop ? Arrival::interrupted : Arrival::too_slow;
+        return settings_.deadline.has_come() ? Arrival::cut : Arrival::too_slow;
       }
-      return dies_now ? Arrival::ended : Arrival::replaced;
+      const bool silent = channel_->result.summary.outcome == Outcome::running;
+      return WIFEXITED(wait_status_) && silent ? Arrival::replaced : Arrival::ended;
     }
-    case Event::deadline:
+    case Event::time_limit:
       kill();
       return Arrival::too_slow;
-    case Event::interrupted:
+    case Event::cut:
       break;
   }
   kill();
-  return Arrival::interrupted;
+  return Arrival::cut;
 }
 
 ExecutionEnd Target::execute(const PlannedExecution& planned, std::uint32_t sites_known, const WatchRequest& watch) {
@@ -318,19 +328,20 @@ ExecutionEnd Target::execute(const PlannedExecution& planned, std::uint32_t site
   while (event == Event::message && message != static_cast<std::uint8_t>(Message::done)) {
     event = wait_for_end(deadline, message);  // a byte that the program itself wrote there
   }
-  if (event == Event::interrupted) {
+  if (event == Event::cut) {
     kill();
-    return ExecutionEnd::interrupted;
+    return ExecutionEnd::cut;
   }
   if (event == Event::message) {
     wait_status_ = channel_->result.wait_status;
+    put_files_back(BackupPhase::execution);
     return ExecutionEnd::ended;
   }
   if (event == Event::gone) {
     if (!forks_) {
       if (reap(deadline)) return ExecutionEnd::ended;
       kill();
-      return ExecutionEnd::timed_out;
+      return settings_.deadline.has_come() ? ExecutionEnd::cut : ExecutionEnd::timed_out;
     }
     kill();
     return ExecutionEnd::target_lost;
@@ -349,6 +360,7 @@ ExecutionEnd Target::execute(const PlannedExecution& planned, std::uint32_t site
     event = wait_for_message(Clock::now() + kGrace, message);
     if (event == Event::message) {
       wait_status_ = channel_->result.wait_status;
+      put_files_back(BackupPhase::execution);
       return ExecutionEnd::timed_out;
     }
   }
@@ -373,17 +385,16 @@ ExecutionEnd Target::run_freely(const NoisePlan& noise, std::uint32_t sites_know
   for (;;) {
     std::uint8_t message = 0;
     const Event event = wait_for_message(std::min(deadline, Clock::now() + kLookEvery), message);
-    if (event == Event::interrupted) {
+    if (event == Event::cut) {
       kill();
-      return ExecutionEnd::interrupted;
+      return ExecutionEnd::cut;
     }
     if (event == Event::gone) {
       // Its memory is not read any more: it is dying, or it has replaced itself with a program that knows nothing of
       // it.
       if (reap(deadline)) return ExecutionEnd::ended;
-      const bool stop = settings_.interrupted != nullptr && settings_.interrupted->load(std::memory_order_relaxed);
       kill();
-      return stop ? ExecutionEnd::interrupted : ExecutionEnd::timed_out;
+      return settings_.deadline.has_come() ? ExecutionEnd::cut : ExecutionEnd::timed_out;
     }
     if (event == Event::message) continue;  // no message matters any more
     if (look(*channel_, process_.pid())) break;
@@ -409,7 +420,7 @@ void Target::ask_where_it_is_stuck(pid_t pid) {
     if (::kill(pid, stuck_signal()) != 0) return;
     const auto deadline = Clock::now() + kStuckAnswer;
     while (load_shared(channel_->result.stuck_answers) == answers) {
-      if (Clock::now() >= deadline) return;
+      if (Clock::now() >= deadline || settings_.deadline.has_come()) return;
       drain_output();
       ::usleep(1000);
     }

@@ -6,16 +6,17 @@
 // target when that thread ends (so that a dead driver leaves nothing behind).
 //
 // Invariants:
-//  1. Every wait has a deadline; no call here blocks longer than the settings' timeout plus kGrace, or four
-//     times that while the machine does not let the execution run.
+//  1. Every wait has a limit; no call here blocks longer than the settings' timeout plus kGrace, or four times that
+//     while the machine does not let the execution run. When the command's deadline comes, waits end at once.
 //  2. Output of the target is drained in every wait, so the target never blocks on it.
 //  3. After kill() and after destruction no process of the target's group is left.
+//  4. Files that the target changed on the disk itself, because it could have no private view, are put back: after an
+//     execution what that changed, after the end of the process all.
 #pragma once
 
 #include <sched.h>
 #include <sys/types.h>
 
-#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -26,9 +27,11 @@
 #include <ravel/strategy.h>
 
 #include "base/status.h"
+#include "driver/process/deadline.h"
 #include "driver/process/file_descriptor.h"
 #include "driver/process/output_capture.h"
 #include "driver/process/process.h"
+#include "driver/target/file_backup.h"
 #include "driver/target/shared_channel.h"
 #include "driver/target/standard_input.h"
 #include "model/launch.h"
@@ -45,24 +48,25 @@ struct TargetSettings {
   std::optional<cpu_set_t> processors;                          // to start with; nullopt: the caller's
   const StandardInput* input = nullptr;                         // nullptr: empty input
   std::size_t output_head = OutputCapture::kHeadBytes;          // bytes of output kept from its beginning
-  const std::atomic<bool>* interrupted = nullptr;               // when set, waits end early
+  Deadline deadline;                                            // of the command: waits end when it comes
+  std::vector<int> ok_exits;                                    // exit codes that are no failure, besides 0
 };
 
 // How the program reached its first task creation, or why it did not.
 enum class Arrival : std::uint8_t {
-  forks,        // it is a fork server there: any number of executions
-  single,       // it cannot be forked there: this process performs one execution
-  ended,        // the program ended without ever creating a task; wait_status() says how
-  replaced,     // the program replaced itself (exec) before creating a task, and then ended
-  too_slow,     // no task was created within the timeout; the target has been killed
-  interrupted,  // settings.interrupted was set; the target has been killed
+  forks,     // it is a fork server there: any number of executions
+  single,    // it cannot be forked there: this process performs one execution
+  ended,     // the program ended without ever creating a task; wait_status() says how
+  replaced,  // the program replaced itself (exec) before creating a task, and then ended
+  too_slow,  // no task was created within the timeout; the target has been killed
+  cut,       // the deadline came; the target has been killed
 };
 
 enum class ExecutionEnd : std::uint8_t {
   ended,        // the execution ended by itself; the channel says how
   timed_out,    // it was killed; the channel may contain a timeout record
   target_lost,  // the target process itself died or hangs; it has been killed
-  interrupted,  // settings.interrupted was set; the target has been killed
+  cut,          // the deadline came; the target has been killed
 };
 
 // The descriptors of the channel in the target: far above the numbers a program gets for its own files.
@@ -91,6 +95,7 @@ class Target {
   // True while execute() may be called.
   bool can_execute() const { return can_execute_; }
   bool forks() const { return forks_; }
+  void set_deadline(const Deadline& deadline) { settings_.deadline = deadline; }
 
   // One execution. sites_known: how many entries of channel().request.site are valid for it. watch: what else it is to
   // keep.
@@ -105,6 +110,7 @@ class Target {
 
   // Of the last execution (or of the program, when it ended before its first task).
   int wait_status() const { return wait_status_; }
+  bool is_ok_exit(int code) const;
   const OutputCapture& output() const { return output_; }
   Channel& channel() { return *channel_; }
   const LaunchOptions& launch() const { return settings_.launch; }
@@ -112,7 +118,7 @@ class Target {
   void kill();
 
  private:
-  enum class Event : std::uint8_t { message, gone, deadline, interrupted };
+  enum class Event : std::uint8_t { message, gone, time_limit, cut };
   using Clock = std::chrono::steady_clock;
 
   Target(const TargetSettings& settings, SharedChannel channel)
@@ -122,6 +128,7 @@ class Target {
   Event wait_for_message(Clock::time_point deadline, std::uint8_t& message);
   Event wait_for_end(Clock::time_point deadline, std::uint8_t& message);
   void drain_output();
+  void put_files_back(BackupPhase phase);
   void ask_where_it_is_stuck(pid_t pid);
   bool reap(Clock::time_point deadline);
   void kill_group(pid_t group);
@@ -134,6 +141,7 @@ class Target {
   Process process_;  // reveals the target's death even if a stray process keeps the socket open
   bool can_execute_ = false;
   bool forks_ = false;
+  FileBackup backup_;
   bool needs_nudges_ = false;  // an execution ended only because it was nudged
   int wait_status_ = 0;
   OutputCapture output_;

@@ -6,12 +6,13 @@
  *   ravel_choose(n)      Returns a number in [0, n). The search tries different ones; a replay gets the same one again.
  *                        For what the test environment would decide: the cache is cold or warm, the server answers or
  *                        not. Without Ravel it returns 0.
- *   ravel_fail(message)  Reports that something happened that must not: a finding of kind `user`. The program
- * continues.
+ *   ravel_fail(message)  Reports that something happened that must not: a finding of kind `user`. The
+ *                        program continues.
  *
  * In C++ also as ravel::choose and ravel::fail.
  *
- * Order between threads that Ravel cannot see is annotated as for ThreadSanitizer: __tsan_release and __tsan_acquire.
+ * Order between threads that Ravel cannot see is annotated as for ThreadSanitizer: __tsan_release and __tsan_acquire,
+ * from sanitizer/tsan_interface.h.
  *
  * Thread safety: any thread may call at any time, even before main.
  */

@@ -7,11 +7,12 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/raw_syscall.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
+#include "runtime/interpose/unseen_code.h"
+#include "runtime/memory/raw_pages.h"
 #include "runtime/scheduler/scheduler.h"
 #include "runtime/scheduler/stack_capture.h"
 #include "trace/signals.h"
@@ -62,7 +63,7 @@ void on_fatal(int number, siginfo_t* info, void*) {
   }
 }
 
-// On the thread carrier the kernel picks any thread for a signal of the process; the one that runs is to answer.
+// On the thread carrier the kernel picks any thread for a signal to the process; the running one must answer it.
 bool passed_on_to_running_task(int number) {
   const unsigned long running = scheduler().current().handle;
   if (pthread_self() == running) return false;
@@ -70,8 +71,8 @@ bool passed_on_to_running_task(int number) {
   return true;
 }
 
-// Of two stacks taken at different moments: what both have, and the function in which they part. `trampoline` is the
-// frame between the handler and the interrupted code.
+// Of two stacks captured at different moments: what they have in common, and the function in which they diverge.
+// `trampoline` is the frame between the handler and the interrupted code.
 void keep_what_stays(StackRecord& kept, const StackRecord& again, std::uint64_t trampoline) {
   std::uint32_t common = 0;
   while (common < kept.count && common < again.count &&
@@ -111,7 +112,7 @@ void on_stuck(int, siginfo_t*, void*) {
   ++engine.channel().result.stuck_answers;
 }
 
-// Did the signal strike code of ours? Between two statements of it nothing may be true that others rely on.
+// Did the signal interrupt code of ours? Between two of its statements, what others rely on may not be true.
 bool struck_runtime(const void* context) {
   const auto* const machine = static_cast<const ucontext_t*>(context);
   dl_find_object struck{};
@@ -121,13 +122,17 @@ bool struck_runtime(const void* context) {
   return struck.dlfo_map_start == ours.dlfo_map_start;
 }
 
-// The driver sends another one soon where this one does nothing.
+// If this one does nothing, the driver sends another one soon.
 void on_nudge(int, siginfo_t*, void* context) {
   if (!under_engine() || struck_runtime(context)) return;
   Scheduler& engine = scheduler();
   if (passed_on_to_running_task(nudge_signal())) return;
   const int saved_errno = errno;
   engine.nudge();
+  if (has_unseen_code()) {
+    const auto* const machine = static_cast<const ucontext_t*>(context);
+    others_ran_during_call_from(static_cast<std::uint64_t>(machine->uc_mcontext.gregs[REG_RIP]));
+  }
   errno = saved_errno;
 }
 
@@ -137,9 +142,9 @@ void install_crash_handlers() {
   // Its own stack: a task that has used up its stack must still be able to say so. Unwinding needs room.
   constexpr std::size_t kSize = 256 * 1024;
   stack_t stack{};
-  stack.ss_sp = mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  stack.ss_sp = reserve_pages(kSize);
   stack.ss_size = kSize;
-  if (stack.ss_sp != MAP_FAILED) sigaltstack(&stack, nullptr);
+  if (stack.ss_sp != nullptr) sigaltstack(&stack, nullptr);
   struct sigaction action {};
   action.sa_sigaction = &on_fatal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
@@ -148,7 +153,7 @@ void install_crash_handlers() {
   action.sa_sigaction = &on_stuck;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   sigaction(stuck_signal(), &action, nullptr);
-  // On the task's own stack, and not blocked meanwhile: other tasks run before this handler returns.
+  // On the task's own stack, and not blocked in the meantime: other tasks run before this handler returns.
   action.sa_sigaction = &on_nudge;
   action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
   sigaction(nudge_signal(), &action, nullptr);

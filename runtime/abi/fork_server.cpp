@@ -3,16 +3,17 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/futex.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/check.h"
 #include "base/raw_syscall.h"
+#include "runtime/files/open_files.h"
+#include "runtime/files/raw_files.h"
+#include "runtime/interpose/file_changes.h"
 #include "runtime/interpose/fork_safety.h"
 #include "runtime/interpose/memory_operations.h"
 #include "runtime/interpose/processors.h"
@@ -21,15 +22,10 @@
 namespace ravel {
 namespace {
 
-// Threads of this process, by the kernel's count: donors are not there yet, so more than one means foreign threads.
+// Threads of this process, by the kernel's count: donors do not exist yet, so more than one means foreign threads.
 int thread_count() {
   char text[4096];
-  const long file = raw_syscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>("/proc/self/status"), O_RDONLY);
-  if (file < 0) return 1;
-  const long length = raw_syscall(SYS_read, file, reinterpret_cast<long>(text), sizeof text - 1);
-  raw_syscall(SYS_close, file);
-  if (length <= 0) return 1;
-  text[length] = '\0';
+  if (raw_read_text("/proc/self/status", text, sizeof text) == 0) return 1;
   const char* at = __builtin_strstr(text, "Threads:");
   if (at == nullptr) return 1;
   int count = 0;
@@ -45,7 +41,7 @@ void send(int socket, Message message) {
   }
 }
 
-// Waits for the driver's word. The driver's end of the socket closes when it dies: then so do we.
+// Waits for a message from the driver. When the driver dies, its end of the socket closes: then we die too.
 void wait_for_execute(int socket) {
   std::uint8_t byte = 0;
   for (;;) {
@@ -65,57 +61,22 @@ pid_t fork_execution() {
   for (int attempt = 0; attempt < 100; ++attempt) {
     const pid_t pid = real();
     if (pid >= 0) return pid;
-    timespec pause{0, 10'000'000};  // the system is short of processes: it may pass
+    timespec pause{0, 10'000'000};  // the system is short of processes, which may pass
     raw_syscall(SYS_nanosleep, reinterpret_cast<long>(&pause), 0);
   }
   RAVEL_CHECK(false, "the system refuses to fork another execution");
   return -1;
 }
 
-// Where the files stand that the program has open at the fork point. Positions and flags belong to the open file, which
-// all executions share with the server: each starts with what the first one found.
-class OpenFiles {
- public:
-  void remember() {
-    for (int descriptor = 0; descriptor < kDescriptors && count_ < kMost; ++descriptor) {
-      const long flags = raw_syscall(SYS_fcntl, descriptor, F_GETFL);
-      if (flags < 0) continue;
-      struct stat info {};
-      raw_syscall(SYS_fstat, descriptor, reinterpret_cast<long>(&info));
-      const bool regular = S_ISREG(info.st_mode);
-      if (!regular && descriptor > STDERR_FILENO) continue;
-      const long position = regular ? raw_syscall(SYS_lseek, descriptor, 0, SEEK_CUR) : -1;
-      files_[count_++] = File{descriptor, flags, position};
-    }
-  }
-
-  void restore() const {
-    for (int i = 0; i < count_; ++i) {
-      const File& file = files_[i];
-      if (file.position >= 0) raw_syscall(SYS_lseek, file.descriptor, file.position, SEEK_SET);
-      if (raw_syscall(SYS_fcntl, file.descriptor, F_GETFL) != file.flags) {
-        raw_syscall(SYS_fcntl, file.descriptor, F_SETFL, file.flags);
-      }
-    }
-  }
-
- private:
-  static constexpr int kDescriptors = 256;  // the driver's own lie above
-  static constexpr int kMost = 32;
-  struct File {
-    int descriptor;
-    long flags;
-    long position;  // -1: has none
-  };
-  File files_[kMost] = {};
-  int count_ = 0;
-};
-
 // The child that waits for the next execution.
 class Spare {
  public:
-  Spare(Channel& channel, Carrier& carrier, int control_socket)
-      : channel_(channel), carrier_(carrier), control_socket_(control_socket) {
+  Spare(Channel& channel, Carrier& carrier, OpenFiles& files, int control_socket)
+      : channel_(channel),
+        carrier_(carrier),
+        files_(files),
+        control_socket_(control_socket),
+        have_files_(executions_have_files(files)) {
     channel.launch.begun = 0;
   }
 
@@ -130,11 +91,13 @@ class Spare {
     raw_syscall(SYS_setpgid, 0, 0);  // so that what the execution leaves behind can be ended with it
     raw_syscall(SYS_close, control_socket_);
     carrier_.after_fork();
+    if (have_files_) files_after_fork(files_);
     for (;;) {
       const std::uint32_t begun = __atomic_load_n(&channel_.launch.begun, __ATOMIC_ACQUIRE);
       if (begun == number_) break;
       raw_syscall(SYS_futex, reinterpret_cast<long>(&channel_.launch.begun), FUTEX_WAIT, static_cast<long>(begun), 0);
     }
+    if (have_files_) begin_files(files_);
     learn_known_sites(channel_);  // what was learned since this child was forked
     return false;
   }
@@ -150,7 +113,9 @@ class Spare {
  private:
   Channel& channel_;
   Carrier& carrier_;
+  OpenFiles& files_;
   int control_socket_;
+  bool have_files_;
   std::uint32_t number_ = 0;
   pid_t pid_ = 0;
 };
@@ -168,10 +133,11 @@ void serve_free_run(Channel& channel, int control_socket) {
 void serve_executions(Channel& channel, int control_socket, Carrier& carrier) {
   warm_up_stack_capture();
   const bool single = channel.launch.options.single != 0 || thread_count() > 1 || fork_would_share_state();
+  prepare_files_for_tasks(single);  // before the carrier's threads
   carrier.prepare(channel.launch.options.identities);
   channel.launch.server_pid = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
   channel.launch.forked = single ? 0 : 1;
-  OpenFiles files;
+  static constinit OpenFiles files;  // too large for the stack of whoever creates the first task
   files.remember();
   send(control_socket, Message::ready);
   if (single) {
@@ -182,7 +148,8 @@ void serve_executions(Channel& channel, int control_socket, Carrier& carrier) {
   }
   if (channel.launch.options.processor != 0) keep_on_processor(channel.launch.options.processor - 1);
   // The next child is forked while the one before it runs: forking costs more than most executions.
-  Spare spare{channel, carrier, control_socket};
+  files.give_up_locks();
+  Spare spare{channel, carrier, files, control_socket};
   if (!spare.fork()) return;
   for (;;) {
     wait_for_execute(control_socket);

@@ -2,10 +2,10 @@
 // operator new and delete, in all forms of C++20, under the names the compiler gives them. They allocate like malloc
 // and note by which operator, so that a block freed by another one is noticed.
 //
-// What they do not do themselves is left to the C++ run-time library, found behind us at the first use: everything in
-// a process that Ravel did not start; a failed allocation (new-handler, std::bad_alloc, which passes through here: this
-// code has nothing to clean up); and everything in a program that replaces one of the operators, since the others then
-// have to end there. A program that replaces all of them never comes here.
+// What they do not do themselves is left to the C++ run-time library, found after us in the search order at the first
+// use: everything in a process that Ravel did not start; a failed allocation (new-handler, std::bad_alloc, which passes
+// through here: this code has nothing to clean up); and everything in a program that replaces one of the operators,
+// since the others must then lead to it. A program that replaces all of them never gets here.
 #include <dlfcn.h>
 #include <stddef.h>
 
@@ -75,8 +75,8 @@ void* next_operator(const char* name) {
   return nullptr;
 }
 
-// Does the program call somebody else by this name? Not to be asked by the address of ours: the linker gives everybody,
-// us included, the address of the one that is called.
+// Does this name lead the program to a function other than ours? Taking the address of ours does not answer that: the
+// linker gives everybody, us included, the address of the one that is called.
 bool is_replaced(const char* name) {
   Dl_info called{};
   Dl_info self{};
@@ -104,7 +104,7 @@ const Operators& operators() {
   return g_operators;
 }
 
-// Without a run-time library there is nobody to leave it to, and no operator that could have been replaced.
+// Without a run-time library there is nothing to leave it to, and no operator that could have been replaced.
 template <typename Real>
 bool leave_to(Real real) {
   return (g_operators.replaced || !ravel::runtime_active()) && real != nullptr;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Input and output that may block, and flockfile.
+#include <sys/un.h>
+
 #include <cerrno>
 
 #include "runtime/abi/export.h"
+#include "runtime/interpose/file_changes.h"
 #include "runtime/interpose/file_lock_operations.h"
 #include "runtime/interpose/io_operations.h"
 #include "runtime/interpose/real_symbols.h"
@@ -105,7 +108,10 @@ RAVEL_EXPORT int accept4(int descriptor, sockaddr* address, socklen_t* length, i
 
 RAVEL_EXPORT int connect(int descriptor, const sockaddr* address, socklen_t length) {
   if (!under_engine()) return real().connect(descriptor, address, length);
-  return io_connect(descriptor, address, length, RAVEL_CALL_SITE);
+  const int result = io_connect(descriptor, address, length, RAVEL_CALL_SITE);
+  sockaddr_un on_disk;
+  if (result == 0 || errno != ECONNREFUSED || !address_on_disk(address, length, on_disk)) return result;
+  return io_connect(descriptor, reinterpret_cast<sockaddr*>(&on_disk), sizeof on_disk, RAVEL_CALL_SITE);
 }
 
 RAVEL_EXPORT int close(int descriptor) {

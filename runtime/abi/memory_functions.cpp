@@ -4,8 +4,8 @@
 // read and write. Before the real function is called, its accesses are announced, each a scheduling point of its own
 // where the memory is shared: another task may come between.
 //
-// Every program calls these all the time, and before anything of ours is ready: nothing is done but one look at who
-// calls, unless it is instrumented code.
+// Every program calls these all the time, and before anything of ours is ready: unless the caller is instrumented code,
+// all they add is one look at who calls.
 #include <dlfcn.h>
 
 #include <cstddef>

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/abi/export.h"
+#include "runtime/interpose/file_changes.h"
 #include "runtime/interpose/free_running.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
@@ -15,12 +16,14 @@ using namespace ravel;
 RAVEL_EXPORT pid_t fork() {
   if (free_running()) return fork_free_program(real().fork);
   if (!under_engine()) return real().fork();
+  process_will_start();
   return fork_program(real().fork, RAVEL_CALL_SITE);
 }
 
 RAVEL_EXPORT pid_t _Fork() {
   if (free_running()) return fork_free_program(real()._Fork);
   if (!under_engine()) return real()._Fork();
+  process_will_start();
   return fork_program(real()._Fork, RAVEL_CALL_SITE);
 }
 
@@ -28,10 +31,11 @@ RAVEL_EXPORT pid_t _Fork() {
 RAVEL_EXPORT pid_t vfork() {
   if (free_running()) return fork_free_program(real().fork);
   if (!under_engine()) return real().fork();
+  process_will_start();
   return fork_program(real().fork, RAVEL_CALL_SITE);
 }
 
-// glibc has this one in no shared library: programs link it in. But ThreadSanitizer's library exports it, and programs
+// No shared library of glibc has this one: programs link it in. But ThreadSanitizer's library exports it, and programs
 // that were linked with that library ask for it here.
 extern "C" int __cxa_atexit(void (*function)(void*), void* argument, void* library);
 RAVEL_EXPORT int atexit(void (*function)()) {

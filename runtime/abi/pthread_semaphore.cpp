@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sem_*. sem_open, sem_close, sem_unlink, sem_destroy and sem_getvalue are libc's own: they touch no waiter.
+// sem_*. sem_open, sem_close, sem_unlink and sem_getvalue are libc's own: they touch no waiter.
 #include "runtime/abi/export.h"
 #include "runtime/interpose/free_running.h"
 #include "runtime/interpose/real_symbols.h"
@@ -11,6 +11,11 @@ using namespace ravel;
 RAVEL_EXPORT int sem_init(sem_t* semaphore, int shared, unsigned value) {
   if (under_engine()) semaphore_created(semaphore);
   return real().sem_init(semaphore, shared, value);
+}
+
+RAVEL_EXPORT int sem_destroy(sem_t* semaphore) {
+  if (!under_engine()) return real().sem_destroy(semaphore);
+  return semaphore_destroy(semaphore, RAVEL_CALL_SITE);
 }
 
 RAVEL_EXPORT int sem_wait(sem_t* semaphore) {

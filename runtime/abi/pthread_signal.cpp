@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signals sent to threads, and waiting for them.
+// Signals sent to threads and to the process, masks, and waiting for signals.
 #include <sys/syscall.h>
 
 #include <cerrno>
@@ -32,14 +32,31 @@ RAVEL_EXPORT int kill(pid_t process, int signal_number) {
   return send_process_signal(process, signal_number, RAVEL_CALL_SITE);
 }
 
+RAVEL_EXPORT int pthread_sigmask(int how, const sigset_t* set, sigset_t* before) {
+  if (!under_engine()) return real().pthread_sigmask(how, set, before);
+  return change_signal_mask(how, set, before);
+}
+
+RAVEL_EXPORT int sigprocmask(int how, const sigset_t* set, sigset_t* before) {
+  if (!under_engine()) return real().sigprocmask(how, set, before);
+  const int error = change_signal_mask(how, set, before);
+  if (error != 0) errno = error;
+  return error == 0 ? 0 : -1;
+}
+
+RAVEL_EXPORT int sigpending(sigset_t* set) {
+  if (!under_engine()) return real().sigpending(set);
+  return read_pending_signals(set);
+}
+
 RAVEL_EXPORT int pause() {
   if (!under_engine()) return real().pause();
-  return wait_for_any_signal(RAVEL_CALL_SITE);
+  return suspend_for_signal(nullptr, RAVEL_CALL_SITE);
 }
 
 RAVEL_EXPORT int sigsuspend(const sigset_t* mask) {
   if (!under_engine()) return real().sigsuspend(mask);
-  return suspend_with_mask(mask, RAVEL_CALL_SITE);
+  return suspend_for_signal(mask, RAVEL_CALL_SITE);
 }
 
 RAVEL_EXPORT int sigwait(const sigset_t* set, int* signal_number) {

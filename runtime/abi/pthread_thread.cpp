@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // pthread_create and what a program does with threads as a whole.
+#include <sys/prctl.h>
+
+#include <cstdarg>
+
 #include "runtime/abi/export.h"
 #include "runtime/interpose/free_running.h"
 #include "runtime/interpose/points.h"
@@ -83,6 +87,23 @@ RAVEL_EXPORT int pthread_getname_np(pthread_t thread, char* name, size_t size) {
   return get_thread_name(thread, name, size);
 }
 
+// The name of the calling thread; everything else is the kernel's.
+RAVEL_EXPORT int prctl(int option, ...) {
+  va_list list;
+  va_start(list, option);
+  unsigned long a[4];
+  for (unsigned long& argument : a) argument = va_arg(list, unsigned long);
+  va_end(list);
+  const bool is_name = option == PR_SET_NAME || option == PR_GET_NAME;
+  if (!is_name || !under_engine()) return real().prctl(option, a[0], a[1], a[2], a[3]);
+  Task& task = scheduler().current();
+  char name[sizeof task.primitive.name] = {};
+  if (option == PR_GET_NAME) return get_thread_name(task.handle, reinterpret_cast<char*>(a[0]), sizeof name);
+  const char* wanted = reinterpret_cast<const char*>(a[0]);
+  for (std::size_t i = 0; i + 1 < sizeof name && wanted[i] != '\0'; ++i) name[i] = wanted[i];
+  return set_thread_name(task.handle, name);
+}
+
 RAVEL_EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t* attributes) {
   if (!under_engine()) return real().pthread_getattr_np(thread, attributes);
   return get_thread_attributes(thread, attributes);
@@ -100,13 +121,12 @@ RAVEL_EXPORT int pthread_getschedparam(pthread_t thread, int* policy, sched_para
 
 RAVEL_EXPORT int pthread_setschedprio(pthread_t thread, int priority) {
   if (!under_engine()) return real().pthread_setschedprio(thread, priority);
-  const sched_param parameters{priority};
-  return set_schedule(thread, SCHED_OTHER, &parameters);
+  return set_schedule_priority(thread, priority);
 }
 
 RAVEL_EXPORT int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t* set) {
   if (!under_engine()) return real().pthread_setaffinity_np(thread, size, set);
-  return set_affinity(thread);
+  return set_affinity(thread, size, set);
 }
 
 RAVEL_EXPORT int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t* set) {

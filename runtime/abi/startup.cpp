@@ -2,7 +2,6 @@
 // Start-up wiring: finds the driver's channel, connects scheduler, carrier, strategies and primitives, wraps main.
 // The only constructor of the runtime is here. Without a driver everything stays passive: a plain pass-through.
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,12 +12,18 @@
 #include "runtime/abi/crash_handlers.h"
 #include "runtime/abi/export.h"
 #include "runtime/abi/fork_server.h"
+#include "runtime/files/raw_files.h"
+#include "runtime/interpose/file_changes.h"
 #include "runtime/interpose/free_running.h"
 #include "runtime/interpose/hooks.h"
+#include "runtime/interpose/lock_order.h"
 #include "runtime/interpose/module_table.h"
+#include "runtime/interpose/object_lives.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
+#include "runtime/interpose/signal_operations.h"
 #include "runtime/interpose/sync_point_operations.h"
+#include "runtime/interpose/unseen_code.h"
 #include "runtime/scheduler/scheduler.h"
 #include "strategies/registry.h"
 
@@ -35,10 +40,14 @@ struct Startup {
 };
 constinit Startup g_startup;
 
-// The scheduler's word that the program is about to have a second task.
+// Called by the scheduler when the program is about to have a second task.
 void begin_control() {
   Channel& channel = scheduler().channel();
   write_modules(channel);
+  find_unseen_code();
+  adopt_signal_mask();
+  prepare_object_lives();
+  prepare_lock_order();
   serve_executions(channel, g_startup.control_socket, *g_startup.carrier);
   scheduler().begin_execution(chooser_for(channel.request.plan));
 }
@@ -84,12 +93,12 @@ Channel* map_channel(const char* variable, int* socket) {
   const long memory = strtol(variable, &end, 10);
   if (*end != ',') return nullptr;
   *socket = static_cast<int>(strtol(end + 1, nullptr, 10));
-  void* mapped = mmap(nullptr, sizeof(Channel), PROT_READ | PROT_WRITE, MAP_SHARED, static_cast<int>(memory), 0);
+  void* mapped = real().mmap(nullptr, sizeof(Channel), PROT_READ | PROT_WRITE, MAP_SHARED, static_cast<int>(memory), 0);
   if (mapped == MAP_FAILED) return nullptr;
   auto* channel = static_cast<Channel*>(mapped);
   if (channel->magic != kChannelMagic || channel->bytes != sizeof(Channel)) return nullptr;
-  fcntl(static_cast<int>(memory), F_SETFD, FD_CLOEXEC);
-  fcntl(*socket, F_SETFD, FD_CLOEXEC);
+  raw_fcntl(static_cast<int>(memory), F_SETFD, FD_CLOEXEC);
+  raw_fcntl(*socket, F_SETFD, FD_CLOEXEC);
   return channel;
 }
 
@@ -98,7 +107,7 @@ __attribute__((constructor(101))) void start_runtime() {
   const char* variable = getenv(kChannelVariable);
   if (variable == nullptr) return;
   Channel* channel = map_channel(variable, &g_startup.control_socket);
-  RAVEL_CHECK(channel != nullptr, "the driver and libravel.so do not belong to the same build");
+  RAVEL_CHECK(channel != nullptr, "the driver and libravel.so are not from the same build");
   clean_environment();
   real();  // looking them up may allocate, which must not be noticed
   set_check_handler(&on_check_failed);
@@ -117,6 +126,7 @@ __attribute__((constructor(101))) void start_runtime() {
   scheduler().start(*channel, *g_startup.carrier, hooks, &mark_task_thread);
   install_crash_handlers();
   write_modules(*channel);  // for what happens before the first task; written again when control begins
+  start_files(*channel);
   g_mode = RuntimeMode::active;
 }
 

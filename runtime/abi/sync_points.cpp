@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The runtime's side of include/ravel/sync.h, under two names. Programs that leave the names of the header open get
-// them here; those linked with libravel_sync.a have them already, and the library asks for the others.
+// The runtime's side of include/ravel/sync.h, under two names. Programs that leave the names of the header undefined
+// get them here; those linked with libravel_sync.a have them already, and the library looks up the other names.
 #include <stdlib.h>
 
 #include "runtime/abi/export.h"

@@ -18,8 +18,8 @@ using ravel::IgnoredAccess;
   }
 #define RAVEL_ANNOTATE_IGNORE(name, action, which) \
   RAVEL_EXPORT void name(const char*, int) { ravel::action(IgnoredAccess::which); }
-// Words for detectors other than this one, or ones it has no use for: about races to expect, memory that is new,
-// queues, and what the detector is to print.
+// Annotations for other detectors, or that this one has no use for: races to expect, memory that is new, queues, and
+// what the detector should print.
 #define RAVEL_ANNOTATE_NOTHING(name, ...) \
   RAVEL_EXPORT void name(const char*, int __VA_OPT__(, ) __VA_ARGS__) {}
 

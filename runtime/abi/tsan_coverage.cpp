@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The calls of -fsanitize-coverage, which a program built with -fsanitize=thread may have as well. libtsan defines
-// them, so that such programs link; weak, as a fuzzer that is linked in brings its own. Ravel collects nothing by them.
+// them, so that such programs link; weak, as a fuzzer that is linked in brings its own. Ravel collects nothing with
+// them.
 #include <cstddef>
 #include <cstdint>
 

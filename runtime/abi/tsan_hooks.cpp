@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Start and life of the TSan runtime as instrumented modules see it, and the functions a program may define to be asked
-// by it. Those are weak here: the program's own stands before ours.
+// The life cycle of the TSan runtime as instrumented modules see it, and the hooks that a program may define for it to
+// call. Those are weak here: the program's own take precedence.
 #include <cstddef>
 #include <cstdint>
 
@@ -34,6 +34,7 @@ RAVEL_EXPORT void __tsan_init() {
   __tsan_on_initialize();
 }
 
-// Memory of the race detector to give back, and a thread that will be idle for long: nothing is kept for either.
+// Requests to free memory of the race detector, and for a thread that will be idle for long: nothing is kept for
+// either.
 RAVEL_EXPORT void __tsan_flush_memory() {}
 RAVEL_EXPORT void __tsan_on_thread_idle() {}

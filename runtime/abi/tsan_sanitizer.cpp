@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sanitizer/common_interface_defs.h and allocator_interface.h: what all sanitizer runtimes offer beside their own job.
-// Programs written for TSan may link against them.
+// sanitizer/common_interface_defs.h and allocator_interface.h: what all sanitizer runtimes offer besides their main
+// job. Programs written for TSan may link against them.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -34,8 +34,7 @@ void describe_pc(TextBuffer& text, std::uint64_t pc) {
 
 }  // namespace
 
-// -- reports
-// ------------------------------------------------------------------------------------------------------------
+// -- reports ----------------------------------------------------------------------------------------------------------
 
 RAVEL_EXPORT void __sanitizer_set_report_path(const char* path) {
   TextBuffer(g_report_path, sizeof g_report_path).add(path == nullptr ? "" : path);
@@ -48,7 +47,7 @@ RAVEL_EXPORT void __sanitizer_set_death_callback(void (*)()) {}
 RAVEL_EXPORT void __sanitizer_sandbox_on_notify(void*) {}
 RAVEL_EXPORT void __sanitizer_report_error_summary(const char*) {}
 
-// True for the first who asks: that one may write about the crash.
+// True for the first caller: that one may write about the crash.
 RAVEL_EXPORT int __sanitizer_acquire_crash_state() {
   static constinit int taken = 0;
   return __atomic_exchange_n(&taken, 1, __ATOMIC_SEQ_CST) == 0;
@@ -87,8 +86,7 @@ RAVEL_EXPORT int __sanitizer_get_module_and_offset_for_pc(void* pc, char* module
   return 1;
 }
 
-// -- unaligned accesses
-// -------------------------------------------------------------------------------------------------
+// -- unaligned accesses -----------------------------------------------------------------------------------------------
 
 #define RAVEL_UNALIGNED(bits)                                                                        \
   RAVEL_EXPORT std::uint##bits##_t __sanitizer_unaligned_load##bits(const void* place) {             \
@@ -106,7 +104,7 @@ RAVEL_UNALIGNED(16)
 RAVEL_UNALIGNED(32)
 RAVEL_UNALIGNED(64)
 
-// Not seen by the engine: code that asks for these does not want to be.
+// Not seen by the engine: code that calls these does not want to be seen.
 RAVEL_EXPORT void* __sanitizer_internal_memcpy(void* to, const void* from, std::size_t bytes) {
   return std::memcpy(to, from, bytes);
 }
@@ -117,8 +115,7 @@ RAVEL_EXPORT void* __sanitizer_internal_memset(void* start, int byte, std::size_
   return std::memset(start, byte, bytes);
 }
 
-// -- allocator: the system's, of which little is known
-// -------------------------------------------------------------------
+// -- allocator: the system's, of which little is known ----------------------------------------------------------------
 
 RAVEL_EXPORT std::size_t __sanitizer_get_estimated_allocated_size(std::size_t bytes) { return bytes; }
 RAVEL_EXPORT int __sanitizer_get_ownership(const volatile void*) { return 0; }

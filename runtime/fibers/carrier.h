@@ -12,7 +12,6 @@
 #pragma once
 
 #include <pthread.h>
-#include <signal.h>
 
 #include <cstdint>
 
@@ -29,9 +28,10 @@ struct CarrierContext {
   pthread_t handle = 0;
   std::uint64_t stack_low = 0;
   std::uint64_t stack_high = 0;
-  std::uint64_t tls_low = 0;  // variables of modules that were there at the start; others get theirs from the heap
+  bool stack_is_programs = false;  // given to pthread_create: the program may use the memory otherwise afterwards
+  std::uint64_t tls_low = 0;       // variables of modules that were there at the start; others get theirs from the heap
   std::uint64_t tls_high = 0;
-  sigset_t signal_mask = {};         // thread: what it starts with
+  std::uint64_t signal_mask = 0;     // thread: what it starts with; bit n-1 is signal n
   std::uint32_t baton = 0;           // thread: 1 when it may run
   std::uint32_t parked = 0;          // fiber: the donor has published its identity
   ListLinks<CarrierContext> unused;  // fiber: no task has it yet

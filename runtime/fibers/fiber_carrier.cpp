@@ -71,6 +71,7 @@ class FiberCarrier final : public Carrier {
     if (context == nullptr) return nullptr;
     context->entry = entry;
     context->argument = argument;
+    context->stack_is_programs = names_stack(attributes);
     prepare_first_frame(*context, reinterpret_cast<std::uint64_t>(context->stack_pointer));
     return context;
   }
@@ -98,7 +99,7 @@ class FiberCarrier final : public Carrier {
   std::uint32_t prepared_ = 0;
 };
 
-// Only the running task uses it, and donors, which find the hook set before the first of them is started.
+// Used only by the running task and by donors; the hook is set before the first donor is started.
 constinit FiberCarrier g_fiber_carrier;
 
 void* FiberCarrier::donor_main(void* argument) {

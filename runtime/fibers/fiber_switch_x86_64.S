@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The only assembly of Ravel: switching stacks and identities on x86-64 (System V ABI). */
+/* Switching stacks and identities on x86-64 (System V ABI). */
 
         .text
 

@@ -21,8 +21,8 @@ using PthreadGetattr = int (*)(pthread_t, pthread_attr_t*);
 
 constexpr std::size_t kContextChunk = 1U << 16;
 
-// What real threads are made with. Everything but the chunk is found out once, and may be found twice at the same time;
-// contexts are for the running task.
+// What real threads are made with. Everything but the chunk is looked up once; two threads may do so at the same time.
+// Contexts are for the running task.
 struct RealThreads {
   PthreadCreate create = nullptr;
   PthreadGetattr getattr = nullptr;
@@ -51,7 +51,7 @@ std::uint64_t default_stack_size() {
 }
 
 // How far below the thread pointer the thread-local variables reach that every thread gets with its stack. A module
-// that comes later has its variables in blocks of the heap, which are nowhere near.
+// loaded later has its variables in heap blocks, which are nowhere near.
 std::uint64_t thread_local_bytes() {
   std::uint64_t& bytes = g_real_threads.thread_local_bytes;
   if (bytes != 0) return bytes;
@@ -75,9 +75,10 @@ CarrierContext* new_context() {
   char*& chunk = g_real_threads.chunk;
   std::size_t& used = g_real_threads.chunk_used;
   if (used + sizeof(CarrierContext) > kContextChunk) {
-    void* memory = mmap(nullptr, kContextChunk, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    RAVEL_CHECK(memory != MAP_FAILED, "no memory for task contexts");
-    chunk = static_cast<char*>(memory);
+    const long memory =
+        raw_syscall(SYS_mmap, 0, kContextChunk, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    RAVEL_CHECK(memory > 0, "no memory for task contexts");
+    chunk = reinterpret_cast<char*>(memory);
     used = 0;
   }
   auto* context = new (chunk + used) CarrierContext;
@@ -94,9 +95,7 @@ int start_real_thread(pthread_t* handle, const pthread_attr_t* attributes, void*
     void* stack = nullptr;
     std::size_t size = 0;
     pthread_attr_getstack(attributes, &stack, &size);
-    // Without a user stack getstack reports an address computed from nothing: at or below -size.
-    const bool user_stack = stack != nullptr && reinterpret_cast<std::uint64_t>(stack) < (std::uint64_t{1} << 47);
-    if (user_stack) {
+    if (names_stack(attributes)) {
       pthread_attr_setstack(&own, stack, size);
     } else {
       std::size_t guard = 0;
@@ -108,22 +107,39 @@ int start_real_thread(pthread_t* handle, const pthread_attr_t* attributes, void*
   }
   // Signals are for tasks, and the OS thread that carries them is another one: helpers must never be picked for
   // delivery.
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const std::uint64_t before = set_signal_mask(kEverySignal);
   const int error = find_real(g_real_threads.create, "pthread_create")(handle, &own, body, argument);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  set_signal_mask(before);
   pthread_attr_destroy(&own);
   return error;
 }
 
-bool fits_default_stack(const pthread_attr_t* attributes) {
-  if (attributes == nullptr) return true;
+std::uint64_t set_signal_mask(std::uint64_t mask) {
+  std::uint64_t before = 0;
+  raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&mask), reinterpret_cast<long>(&before),
+              sizeof mask);
+  return before;
+}
+
+std::uint64_t signal_mask() {
+  std::uint64_t mask = 0;
+  raw_syscall(SYS_rt_sigprocmask, SIG_BLOCK, 0, reinterpret_cast<long>(&mask), sizeof mask);
+  return mask;
+}
+
+bool names_stack(const pthread_attr_t* attributes) {
+  if (attributes == nullptr) return false;
   void* stack = nullptr;
   std::size_t size = 0;
   pthread_attr_getstack(attributes, &stack, &size);
-  if (stack != nullptr && reinterpret_cast<std::uint64_t>(stack) < (std::uint64_t{1} << 47)) return false;
+  // Without a user stack getstack reports an address computed from nothing: at or below -size.
+  return stack != nullptr && reinterpret_cast<std::uint64_t>(stack) < (std::uint64_t{1} << 47);
+}
+
+bool fits_default_stack(const pthread_attr_t* attributes) {
+  if (attributes == nullptr) return true;
+  if (names_stack(attributes)) return false;
+  std::size_t size = 0;
   pthread_attr_getstacksize(attributes, &size);
   return size <= default_stack_size();
 }
@@ -137,7 +153,7 @@ void read_memory_bounds(CarrierContext& context) {
   pthread_attr_destroy(&attributes);
   context.stack_low = reinterpret_cast<std::uint64_t>(stack);
   context.stack_high = context.stack_low + size;
-  // On x86-64 the thread pointer is what pthread_self returns, and variables lie below it.
+  // On x86-64 the thread pointer is what pthread_self returns, and variables are below it.
   context.tls_high = pthread_self();
   context.tls_low = context.tls_high - thread_local_bytes();
 }

@@ -2,7 +2,6 @@
 // The thread carrier: every task is an OS thread, and a baton says whose turn it is. Slower by two orders of magnitude,
 // but gdb, perf and the kernel see ordinary threads.
 #include <linux/futex.h>
-#include <signal.h>
 
 #include "runtime/fibers/carrier.h"
 #include "runtime/fibers/real_threads.h"
@@ -37,7 +36,8 @@ class ThreadCarrier final : public Carrier {
     CarrierContext* context = new_context();
     context->entry = entry;
     context->argument = argument;
-    pthread_sigmask(SIG_SETMASK, nullptr, &context->signal_mask);
+    context->stack_is_programs = names_stack(attributes);
+    context->signal_mask = signal_mask();
     *error = start_real_thread(&context->handle, attributes, &thread_main, context);
     if (*error != 0) return nullptr;
     while (__atomic_load_n(&context->parked, __ATOMIC_ACQUIRE) == 0) {
@@ -70,7 +70,7 @@ void* ThreadCarrier::thread_main(void* argument) {
   wait_for_baton(context);
   // Unlike a donor this thread runs program code, so signals sent to the process may be handled on it.
   // It starts with its creator's mask, as any thread does.
-  pthread_sigmask(SIG_SETMASK, &context.signal_mask, nullptr);
+  set_signal_mask(context.signal_mask);
   context.entry(context.argument);
   __builtin_trap();  // entry never returns: a task ends by handing over for good
 }

@@ -52,7 +52,7 @@ RAVEL_UNSEEN static inline int ravel_same_text(const char* a, const char* b) {
   return *a == *b;
 }
 
-/* The event of this name, which is new when nobody has named it before. Null when there are too many. */
+/* The event of this name, created if it does not exist yet. Null when there are too many. */
 RAVEL_UNSEEN static inline struct ravel_event* ravel_find_event(struct ravel_events* events, const char* name) {
   uint32_t hash = 2166136261U; /* FNV-1a */
   for (const char* c = name; *c != '\0'; ++c) hash = (hash ^ (unsigned char)*c) * 16777619U;
@@ -100,7 +100,7 @@ RAVEL_UNSEEN static inline void ravel_say(struct ravel_sentence* sentence, const
   sentence->text[sentence->length] = '\0';
 }
 
-/* `test list_add waits for "linking" at list.cpp:42, which nobody notified` */
+/* `test list_add waits for "linking" at list.cpp:42, which was never notified` */
 RAVEL_UNSEEN static inline void ravel_say_wait(struct ravel_sentence* sentence, const struct ravel_sync_site* site) {
   ravel_say(sentence, "test ");
   ravel_say(sentence, site->test);
@@ -108,7 +108,7 @@ RAVEL_UNSEEN static inline void ravel_say_wait(struct ravel_sentence* sentence, 
   ravel_say(sentence, site->event);
   ravel_say(sentence, "\" at ");
   ravel_say(sentence, site->place);
-  ravel_say(sentence, ", which nobody notified");
+  ravel_say(sentence, ", which was never notified");
 }
 
 RAVEL_UNSEEN __attribute__((noreturn)) static inline void ravel_end_with(struct ravel_sentence* sentence) {
@@ -138,7 +138,7 @@ RAVEL_UNSEEN __attribute__((noreturn)) static inline void ravel_end_unknown_task
   ravel_say(&sentence, " selects a task at ");
   ravel_say(&sentence, site->place);
   ravel_say(&sentence, ", but it is not known here which thread that is; ");
-  ravel_say(&sentence, "link the program itself with libravel_sync.a and build it with g++");
+  ravel_say(&sentence, "link the program itself with libravel_sync.a");
   ravel_end_with(&sentence);
 }
 
@@ -148,7 +148,7 @@ RAVEL_UNSEEN static inline int64_t ravel_milliseconds(void) {
   return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Sleeps between looks until the event was notified; ends the process when that takes longer than `limit`. */
+/* Polls, sleeping in between, until the event is notified; ends the process when that takes longer than `limit`. */
 RAVEL_UNSEEN static inline void ravel_wait_for_event(struct ravel_event* event, const struct ravel_sync_site* site,
                                                      int64_t limit) {
   if (ravel_was_notified(event)) return;
@@ -166,7 +166,7 @@ RAVEL_UNSEEN static inline void ravel_wait_for_event(struct ravel_event* event, 
   }
 }
 
-/* What RAVEL_SYNC_TIMEOUT_MS says; the default when it says nothing or no number. */
+/* What RAVEL_SYNC_TIMEOUT_MS says; the default when it is empty or not a number. */
 RAVEL_UNSEEN static inline int64_t ravel_time_limit(const char* value) {
   int64_t limit = 0;
   if (value == NULL || *value == '\0') return RAVEL_SYNC_TIMEOUT_MS;

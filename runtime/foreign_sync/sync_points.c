@@ -5,7 +5,7 @@
  *
  * Why it asks for the engine by another name: a definition in the program itself comes before those of libravel.so,
  * weak or not, so the names of <ravel/sync.h> would never reach it. A weak reference to the other name would do where
- * programs are position independent; elsewhere the linker settles it to null before the runtime can be preloaded.
+ * programs are position independent; elsewhere the linker resolves it to null before the runtime can be preloaded.
  *
  * Everything that takes a lock of libc (dlsym) is done before main: valgrind's tools see such locks, and two threads
  * that take one after the other would be ordered by it.
@@ -36,7 +36,7 @@ static struct ravel_events events;
 static const char* running_test;
 static int64_t time_limit = RAVEL_SYNC_TIMEOUT_MS;
 
-/* Threads by the order of their creation, which only pthread_create knows. */
+/* Threads by the order of their creation, which only pthread_create knows, or whatever replaces it. */
 enum { MAX_THREADS = 8192 };
 struct start {
   void* (*body)(void*);
@@ -48,6 +48,11 @@ static struct start starts[MAX_THREADS];
 static unsigned created;
 /* 0: the main thread, or one that was not seen to be created. Needs no allocation wherever the library is linked. */
 static __thread __attribute__((tls_model("initial-exec"))) unsigned task_number;
+
+/* Of ThreadSanitizer: who allocated this block. It numbers threads as we do. A weak reference, because programs do not
+ * export the runtime that clang links into them. */
+extern int __tsan_get_alloc_stack(void* block, void** trace, size_t size, int* thread, unsigned long long* os_thread)
+    __attribute__((weak));
 
 RAVEL_UNSEEN static void look_up(void* function, void* handle, const char* name) {
   void* const found = dlsym(handle, name);
@@ -65,7 +70,7 @@ __attribute__((constructor(101))) RAVEL_UNSEEN static void start(void) {
   look_up(&real_create, RTLD_NEXT, "pthread_create");
   look_up(&engine_answers, RTLD_DEFAULT, "ravel_engine_sync_answers");
   if (engine_answers == NULL || !engine_answers()) {
-    /* In a shared library, behind a detector's own pthread_create, it would be given the detector's threads as well. */
+    /* In a shared library, after a detector's own pthread_create, it would see the detector's threads as well. */
     create_function first = NULL;
     look_up(&first, RTLD_DEFAULT, "pthread_create");
     numbers_threads = running_test != NULL && first == &create_numbered;
@@ -78,10 +83,23 @@ __attribute__((constructor(101))) RAVEL_UNSEEN static void start(void) {
 
 RAVEL_UNSEEN static int runs(const char* test) { return running_test != NULL && ravel_same_text(running_test, test); }
 
-/* The event that the site acts on, or null when this arrival is none of its own. */
+/* The number of this thread. 0: the main thread, or nobody knows. */
+RAVEL_UNSEEN static unsigned own_number(void) {
+  /* Clang links ThreadSanitizer's pthread_create into the program, before ours. */
+  if (task_number == 0 && __tsan_get_alloc_stack != NULL) {
+    int thread = 0;
+    unsigned long long os_thread = 0;
+    void* const block = malloc(1);
+    if (__tsan_get_alloc_stack(block, NULL, 0, &thread, &os_thread) >= 0 && thread > 0) task_number = (unsigned)thread;
+    free(block);
+  }
+  return task_number;
+}
+
+/* The event that the site acts on, or null when it does not act on this arrival. */
 RAVEL_UNSEEN static struct ravel_event* acts_on(struct ravel_sync_site* site) {
   if (!runs(site->test)) return NULL;
-  if (site->task != 0 && site->task != task_number) {
+  if (site->task != 0 && site->task != own_number()) {
     const int is_main = ravel_kernel(SYS_gettid, 0, 0, 0) == ravel_kernel(SYS_getpid, 0, 0, 0);
     if (task_number == 0 && !is_main) ravel_end_unknown_task(site);
     return NULL;
@@ -97,7 +115,7 @@ RAVEL_API int ravel_sync_is_running(const char* test) {
   return runs(test);
 }
 
-/* The engine's functions are called last, so that they come back straight to the program: its stacks have no frame of
+/* The engine's functions are called last, so that they return straight to the program: its stacks have no frame of
  * ours. */
 RAVEL_API void ravel_sync_wait(struct ravel_sync_site* site) {
   if (engine_wait != NULL) {

@@ -6,6 +6,7 @@
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/interpose/sync_edges.h"
+#include "runtime/interpose/unseen_code.h"
 #include "runtime/scheduler/scheduler.h"
 
 namespace ravel {
@@ -30,7 +31,9 @@ bool barrier_is_open(const void* turn, const Task&) {
 
 void note_instrumented_module(std::uint64_t pc) {
   add_instrumented_module(pc);
-  if (runtime_active()) scheduler().channel().launch.instrumented = 1;
+  if (!runtime_active()) return;
+  scheduler().channel().launch.instrumented = 1;
+  if (under_engine() && scheduler().controlled()) find_unseen_code();
 }
 
 void annotation_point(const volatile void* object, std::uint64_t pc) {
@@ -56,7 +59,7 @@ void annotated_lock_taken(const volatile void* lock, bool shared) {
 
 void annotated_lock_given_up(const volatile void* lock, bool shared) {
   if (!under_engine()) return;
-  // Not alone: whether it was announced when the lock was taken is the program's affair.
+  // Added to what is there, not in its place: the program may not have announced that it took the lock.
   release_edge(address_of(lock) + (shared ? 1 : 0));
 }
 
@@ -99,11 +102,17 @@ void fail(const char* message, std::uint64_t pc) {
 }
 
 void enter_function(std::uint64_t pc) {
-  if (under_engine()) scheduler().current().shadow.push(pc);
+  if (!under_engine()) return;
+  scheduler().current().shadow.push(pc);
+  if (has_unseen_code()) [[unlikely]]
+    entered_from(pc);
 }
 
 void leave_function() {
-  if (under_engine()) scheduler().current().shadow.pop();
+  if (!under_engine()) return;
+  const std::uint64_t pc = scheduler().current().shadow.pop();
+  if (has_unseen_code()) [[unlikely]]
+    returns_to(pc);
 }
 
 std::uint32_t shadow_stack_depth() { return under_engine() ? scheduler().current().shadow.depth : 0; }

@@ -13,7 +13,7 @@ namespace ravel {
 // The module that contains `pc` is instrumented: the driver tells the user what Ravel sees of it.
 void note_instrumented_module(std::uint64_t pc);
 
-// The program announces that it synchronises by `object` in a way of its own (a home-made lock, acquire/release):
+// The program announces that it synchronises through `object` in a way of its own (a home-made lock, acquire/release):
 // a scheduling point on that object.
 void annotation_point(const volatile void* object, std::uint64_t pc);
 
@@ -34,7 +34,7 @@ void name_current_task(const char* name);
 // A number in [0, options) that the strategy picks; 0 without the engine.
 std::uint32_t choose(std::uint32_t options);
 
-// The program reports a failure of its own (finding kind `user`). The execution goes on.
+// The program reports a failure of its own (finding kind `user`). The execution continues.
 void fail(const char* message, std::uint64_t pc);
 
 // The shadow call stack of the current task (function entry and exit in instrumented code).

@@ -6,6 +6,7 @@
 #include "runtime/interpose/points.h"
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/interpose/sync_edges.h"
+#include "runtime/interpose/unseen_code.h"
 #include "runtime/memory/store_histories.h"
 #include "runtime/scheduler/scheduler.h"
 
@@ -15,8 +16,8 @@ namespace {
 // What is known of the program's atomics; for the running task. Prepared once, by prepare_atomics.
 struct AtomicState {
   StoreHistories histories;
-  // A signal may strike between beginning and end of an access. What its handler does to atomics is then done to memory
-  // alone, where the next access notices it.
+  // A signal may arrive in the middle of an access. What its handler does to atomics is then done to memory alone,
+  // where the next access notices it.
   bool in_access = false;
 };
 constinit AtomicState g_atomics;
@@ -132,11 +133,12 @@ void tell_written(const volatile T* object) {
   scheduler().memory_written(reinterpret_cast<std::uint64_t>(object), sizeof(T));
 }
 
-// One access by way of the history of its location. Nothing else may happen while it lives.
+// One access through the history of its location. Nothing else may happen while it lives.
 template <typename T>
 class TrackedAccess {
  public:
-  // Whether to go this way at all. Also when no other task is live: what has ended may still have to be acquired.
+  // Whether to use the history at all. Also when no other task is live: what ended tasks did may still have to be
+  // acquired.
   static bool wanted() { return under_engine() && tracks_order() && !g_atomics.in_access; }
 
   // `announced`: there was a scheduling point, so a choice can be part of the schedule.
@@ -154,7 +156,7 @@ class TrackedAccess {
   TrackedAccess& operator=(const TrackedAccess&) = delete;
   ~TrackedAccess() { g_atomics.in_access = false; }
 
-  // What the operation sees, or is placed behind.
+  // What the operation sees, or is placed after.
   T choose(MemoryOrder order) {
     access_.order = order;
     return choose();
@@ -178,7 +180,7 @@ class TrackedAccess {
     if (real_fetch<FetchKind::exchange>(object_, value) != value && !access_.newest_only) tell_written(object_);
   }
 
-  // False: somebody outside (another process) changed the memory under our hands; the operation has not been made.
+  // False: another process changed the memory in the meantime; the operation has not been made.
   bool finish_read_modify_write(T seen, T value) {
     g_atomics.histories.acquire_for_read_modify_write();
     made(access_.kind == Kind::compare_exchange ? OperationKind::atomic_cas : OperationKind::atomic_rmw);
@@ -194,6 +196,8 @@ class TrackedAccess {
  private:
   T choose() {
     const std::uint32_t options = g_atomics.histories.begin(access_, value_of(real_load(object_)));
+    if (g_atomics.histories.history_restarted()) [[unlikely]]
+      note_unknown_store();
     if (g_atomics.histories.cut()) scheduler().channel().result.summary.history_cut = 1;
     const std::uint32_t option = options > 1 ? scheduler().choose_store(options) : 0;
     const T seen = from_value<T>(g_atomics.histories.choose(option));
@@ -201,6 +205,14 @@ class TrackedAccess {
       note_weak_read();
     if (!access_.newest_only) scheduler().trace_store(g_atomics.histories.chosen_store().step);
     return seen;
+  }
+
+  // Somebody wrote there without an atomic store that was seen: instrumented code, which initialises atomics so, or
+  // not.
+  void note_unknown_store() const {
+    if (access_.kind == Kind::store) return;
+    const bool changed = g_atomics.histories.was_changed() && !last_write_was_plain(access_.address, sizeof(T));
+    looks_at_unknown_store(changed);
   }
 
   void note_weak_read() const {
@@ -316,7 +328,8 @@ void atomic_thread_fence(MemoryOrder order, std::uint64_t pc) {
 }
 
 void prepare_atomics(const LaunchOptions& launch) {
-  g_atomics.histories.prepare(happens_before(), launch.memory_model == MemoryModel::c11 ? launch.history : 1);
+  g_atomics.histories.prepare(happens_before(), hidden_order(),
+                              launch.memory_model == MemoryModel::c11 ? launch.history : 1);
 }
 
 void publish_atomic_byte(const volatile std::uint8_t* object, std::uint64_t pc) {

@@ -38,7 +38,7 @@ T atomic_load(const volatile T* object, MemoryOrder order, std::uint64_t pc);
 template <typename T>
 void atomic_store(volatile T* object, T value, MemoryOrder order, std::uint64_t pc);
 
-// Replaces the value by (value kind operand) and returns the one before.
+// Replaces the value with (value kind operand) and returns the old one.
 template <typename T, FetchKind kKind>
 T atomic_fetch(volatile T* object, T operand, MemoryOrder order, std::uint64_t pc);
 
@@ -55,7 +55,7 @@ void atomic_thread_fence(MemoryOrder order, std::uint64_t pc);
 // Reserves the histories. Once, before the fork, after happens_before() has been prepared.
 void prepare_atomics(const LaunchOptions& launch);
 
-// The current task has just written this byte itself (the guard of a static variable); who loads it, in whatever code,
+// The current task has just written this byte itself (the guard of a static variable); whoever loads it, in any code,
 // synchronises with that.
 void publish_atomic_byte(const volatile std::uint8_t* object, std::uint64_t pc);
 // The current task has looked at the byte and acquires what was published there.

@@ -4,6 +4,7 @@
 #include <cerrno>
 
 #include "runtime/interpose/mutex_operations.h"
+#include "runtime/interpose/object_lives.h"
 #include "runtime/interpose/virtual_time.h"
 #include "runtime/interpose/waiter_queue.h"
 
@@ -43,8 +44,9 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* mutex, std::uint64_t deadli
   Operation operation = operation_on(timed ? OperationKind::condition_timed_wait : OperationKind::condition_wait,
                                      condition, pc, address_of(mutex));
   reach_point(operation);
+  may_use(operation);
 
-  // From here to the second point nobody else runs: releasing the mutex and beginning to wait are one.
+  // From here to the second point no other task runs: releasing the mutex and beginning to wait are one step.
   if (const int error = mutex_release_for_wait(mutex, operation)) return error;
   enqueue_waiter(address_of(condition), task);
   if (scheduler().choose_environment(EnvironmentKind::spurious_wakeup, 2) == 1) {
@@ -86,13 +88,17 @@ int condition_clock_wait(pthread_cond_t* condition, pthread_mutex_t* mutex, cloc
 }
 
 int condition_signal(pthread_cond_t* condition, CallSite pc) {
-  reach_point(operation_on(OperationKind::condition_signal, condition, pc));
+  const Operation operation = operation_on(OperationKind::condition_signal, condition, pc);
+  reach_point(operation);
+  may_use(operation);
   g_lost_notifications.set(address_of(condition), !notify_one_waiter(address_of(condition)));
   return 0;
 }
 
 int condition_broadcast(pthread_cond_t* condition, CallSite pc) {
-  reach_point(operation_on(OperationKind::condition_broadcast, condition, pc));
+  const Operation operation = operation_on(OperationKind::condition_broadcast, condition, pc);
+  reach_point(operation);
+  may_use(operation);
   g_lost_notifications.set(address_of(condition), notify_all_waiters(address_of(condition)) == 0);
   return 0;
 }
@@ -100,15 +106,21 @@ int condition_broadcast(pthread_cond_t* condition, CallSite pc) {
 int condition_destroy(pthread_cond_t* condition, CallSite pc) {
   const Operation operation = operation_on(OperationKind::condition_destroy, condition, pc);
   reach_point(operation);
-  if (first_waiter(address_of(condition)) != nullptr) {
+  may_use(operation);
+  const bool in_use = first_waiter(address_of(condition)) != nullptr;
+  if (in_use) {
     report_on_operation(FindingKind::lock_misuse, "a task destroys a condition variable on which another task waits",
                         operation);
   }
   g_lost_notifications.set(address_of(condition), false);
+  object_destroyed(operation, in_use);
   return 0;
 }
 
-void condition_created(pthread_cond_t* condition) { g_lost_notifications.set(address_of(condition), false); }
+void condition_created(pthread_cond_t* condition) {
+  object_created(condition);
+  g_lost_notifications.set(address_of(condition), false);
+}
 
 bool notify_was_lost(std::uint64_t condition) { return g_lost_notifications.contains(condition); }
 

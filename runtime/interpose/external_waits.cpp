@@ -9,6 +9,7 @@
 #include <cerrno>
 
 #include "runtime/interpose/real_symbols.h"
+#include "runtime/interpose/signal_operations.h"
 
 namespace ravel {
 namespace {
@@ -19,8 +20,8 @@ bool external_is_ready(const void* object, const Task& task) {
   return is_ready(*static_cast<const ExternalWait*>(object)) || wait_interrupted(task);
 }
 
-// Could somebody outside this process make the descriptor ready? Not a pipe or an unnamed socket of our own making:
-// their other ends are here too, unless a child has them.
+// Could anything outside this process make the descriptor ready? Not if it is a pipe or an unnamed socket of our own:
+// the other end is here too, unless a child has it.
 bool is_internal(int descriptor) {
   if (descriptor <= 2) return false;
   struct stat status = {};
@@ -39,15 +40,53 @@ bool is_internal(int descriptor) {
   return __builtin_strcmp(link, "anon_inode:[eventfd]") == 0;
 }
 
-// True when somebody waits for something that only the tasks themselves could bring about.
+bool outside_may_end(const ExternalWait& wait) {
+  if (wait.for_signals != nullptr) return outside_may_signal(wait);
+  for (nfds_t i = 0; i < wait.count; ++i) {
+    if (wait.descriptors[i].fd >= 0 && !is_internal(wait.descriptors[i].fd)) return true;
+  }
+  return false;
+}
+
+// True when everybody waits for something that only the tasks themselves could bring about.
 bool nobody_outside() {
   if (has_children()) return false;
   for (const ExternalWait* wait = g_external_waits.first(); wait != nullptr; wait = g_external_waits.next(*wait)) {
-    for (nfds_t i = 0; i < wait->count; ++i) {
-      if (wait->descriptors[i].fd >= 0 && !is_internal(wait->descriptors[i].fd)) return false;
-    }
+    if (outside_may_end(*wait)) return false;
   }
   return true;
+}
+
+bool only_signals_awaited() {
+  for (const ExternalWait* wait = g_external_waits.first(); wait != nullptr; wait = g_external_waits.next(*wait)) {
+    if (wait->for_signals == nullptr) return false;
+  }
+  return true;
+}
+
+// The only task of the process waits as it would without us. Becoming the fork server here would take the program's
+// children from it.
+Turn wait_natively(ExternalWait& wait, std::uint64_t deadline) {
+  const int saved_errno = errno;
+  if (wait.for_child) {
+    siginfo_t information = {};
+    real().waitid(wait.child_kind, wait.child, &information, wait.child_options | WNOWAIT);
+    errno = saved_errno;
+    return Turn::go;
+  }
+  constexpr std::uint64_t kNanosecondsPerMillisecond = 1'000'000;
+  constexpr std::uint64_t kFar = 0x7fffffff;
+  int milliseconds = -1;
+  if (deadline != kNever) {
+    const std::uint64_t now = scheduler().now();
+    const std::uint64_t left = deadline <= now ? 0 : (deadline - now - 1) / kNanosecondsPerMillisecond + 1;
+    milliseconds = static_cast<int>(left < kFar ? left : kFar);
+  }
+  const int ready = real().poll(wait.descriptors, wait.count, milliseconds);
+  errno = saved_errno;
+  if (ready != 0) return Turn::go;
+  scheduler().pass_time(deadline);
+  return Turn::timed_out;
 }
 
 }  // namespace
@@ -60,7 +99,9 @@ bool has_children() {
 bool is_ready(const ExternalWait& wait) {
   const int saved_errno = errno;
   bool ready = false;
-  if (wait.for_child) {
+  if (wait.for_signals != nullptr) {
+    ready = signals_have_come(wait);
+  } else if (wait.for_child) {
     siginfo_t information = {};
     const int options = wait.child_options | WNOHANG | WNOWAIT;
     ready = real().waitid(wait.child_kind, wait.child, &information, options) != 0 || information.si_pid != 0;
@@ -72,20 +113,25 @@ bool is_ready(const ExternalWait& wait) {
 }
 
 Turn reach_external(const Operation& operation, ExternalWait& wait, std::uint64_t deadline) {
+  if (!scheduler().controlled() && (deadline != kNever || outside_may_end(wait) || has_children())) {
+    return wait_natively(wait, deadline);
+  }
   g_external_waits.push_front(wait);
-  // Before there is a second task the process just waits, as it would without us: becoming the fork server here would
-  // take the program's children from it. A deadline is virtual time, which passes at once.
-  if (!scheduler().controlled()) wait_for_external(deadline == kNever ? -1 : 20);
   const Turn turn = reach_point(operation, Wait{kExternalKey, &external_is_ready, &wait, deadline, true, nullptr});
   g_external_waits.remove(wait);
   return turn;
 }
 
+bool outside_may_act() { return !g_external_waits.empty() && !nobody_outside(); }
+
 void external_changed() { scheduler().changed(kExternalKey); }
 
 bool wait_for_external(int milliseconds) {
+  if (hand_out_signals()) return true;
   if (g_external_waits.empty()) return false;
   if (milliseconds != 0 && nobody_outside()) milliseconds = 0;
+  // A signal hardly comes just now, and time is not to wait for it.
+  if (milliseconds > 0 && only_signals_awaited()) milliseconds = 0;
   // One descriptor list for a real poll. Children and signals have no descriptor, so the wait comes back now and then.
   constexpr int kSlice = 5;
   constexpr nfds_t kCapacity = 512;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/interpose/fork_safety.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 
 #include <cerrno>
 #include <cstdint>
 
+#include "runtime/files/raw_files.h"
 #include "runtime/interpose/external_waits.h"
 
 namespace ravel {
@@ -30,7 +30,7 @@ bool has_shared_state(int descriptor) {
 void remember_inherited_descriptors() {
   const int saved_errno = errno;
   for (int descriptor = 0; descriptor < kDescriptors; ++descriptor) {
-    if (fcntl(descriptor, F_GETFD) >= 0) g_inherited[descriptor / 64] |= std::uint64_t{1} << (descriptor % 64);
+    if (raw_fcntl(descriptor, F_GETFD) >= 0) g_inherited[descriptor / 64] |= std::uint64_t{1} << (descriptor % 64);
   }
   errno = saved_errno;
 }

@@ -7,10 +7,10 @@
 
 namespace ravel {
 
-// At start-up: what is open now was given to us and is not the program's doing.
+// At start-up: what is open now was inherited, not opened by the program.
 void remember_inherited_descriptors();
 
-// Has the program, by itself, come to something that forked executions would share?
+// Has the program itself opened or started something that forked executions would share?
 bool fork_would_share_state();
 
 }  // namespace ravel

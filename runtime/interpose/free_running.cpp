@@ -11,7 +11,7 @@
 namespace ravel {
 namespace {
 
-// A thread that has been announced, until it begins; and by which handle it can be joined.
+// A thread that has been announced, until it begins; and the handle by which it can be joined.
 struct Start {
   void* (*body)(void*);
   void* argument;
@@ -25,7 +25,7 @@ struct FreeThreads {
 };
 constinit FreeThreads g_free_threads;
 
-bool gives_something_up(OperationKind kind) {
+bool is_release(OperationKind kind) {
   switch (kind) {
     case OperationKind::condition_signal:
     case OperationKind::condition_broadcast:
@@ -61,7 +61,7 @@ NoisePlace place_of(OperationKind kind) {
 
 void on_thread_end(void*) { thread_ended(); }
 
-// A stack is used again by later threads; what lies there is the new one's.
+// Stacks are reused by later threads; what is there belongs to the new one.
 void claim_stack() {
   if (!g_free_world.hears_accesses) return;
   CarrierContext bounds{};
@@ -83,15 +83,14 @@ void* run_free_thread(void* argument) {
 void prepare_free_threads() { real().pthread_key_create(&g_free_threads.end_key, &on_thread_end); }
 
 void before_passing(const Operation& operation, Passed what, bool timed) {
-  concurrent_event(operation, place_of(operation.kind),
-                   gives_something_up(operation.kind) ? Recorded::yes : Recorded::no);
+  concurrent_event(operation, place_of(operation.kind), is_release(operation.kind) ? Recorded::yes : Recorded::no);
   if (what == Passed::gives_lock) lock_given_back(operation.object);
   if (may_block(operation.kind)) begin_waiting(operation, timed);
 }
 
 void after_passing(const Operation& operation, Passed what, bool succeeded) {
   if (may_block(operation.kind)) end_waiting();
-  if (!gives_something_up(operation.kind)) record_event(operation);
+  if (!is_release(operation.kind)) record_event(operation);
   if (!succeeded || (what != Passed::takes_lock && what != Passed::shares_lock)) return;
   lock_taken(operation.object, what == Passed::shares_lock, operation.pc);
   // A thread delayed here keeps others from the lock: that provokes deadlocks.
@@ -138,7 +137,7 @@ int create_free_thread(pthread_t* thread, const pthread_attr_t* attributes, void
 TaskId free_thread_of(pthread_t thread) {
   std::uint32_t count = __atomic_load_n(&g_free_world.run().threads, __ATOMIC_RELAXED);
   if (count > kMaxFreeThreads) count = kMaxFreeThreads;
-  // A handle is used again when its thread has been joined: the latest is meant.
+  // A handle is reused after its thread has been joined: the latest thread is meant.
   for (TaskId id = count; id-- > 0;) {
     if (__atomic_load_n(&g_free_threads.starts[id].handle, __ATOMIC_ACQUIRE) == thread) return id;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls of the program that pass through to libc, and what is around them in a parallel run (RuntimeMode::free): a
+// Calls of the program that pass through to libc, and what is done around them in a parallel run (RuntimeMode::free): a
 // chance of noise before, the record of the event, and what the driver needs to find out which thread waits for which.
 //
 // An event is recorded after the call if the call gets something (a lock, a wake-up), and before it if the call

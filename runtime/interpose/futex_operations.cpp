@@ -60,7 +60,7 @@ long wait(const FutexCall& call, std::uint32_t bitset, bool absolute, CallSite p
   Task& task = scheduler().current();
   const Operation operation = operation_on(OperationKind::futex_wait, call.word, pc, call.value);
   reach_point(operation);
-  // Comparing and beginning to wait are one, as in the kernel: no point in between.
+  // Comparing and beginning to wait are one step, as in the kernel: no point in between.
   if (load(call.word) != call.value) return fail(EAGAIN);
   enqueue_waiter(address_of(call.word), task);
   task.primitive.futex_bitset = bitset;
@@ -77,7 +77,8 @@ long wait(const FutexCall& call, std::uint32_t bitset, bool absolute, CallSite p
   return fail(turn == Turn::timed_out ? ETIMEDOUT : EINTR);
 }
 
-// Wakes up to `limit` waiters of the word whose bit sets meet `bitset`. Which ones is a decision when there are more.
+// Wakes up to `limit` waiters of the word whose bit sets intersect `bitset`. If there are more, which ones is a
+// decision.
 std::uint32_t wake(std::uint32_t* word, std::uint32_t limit, std::uint32_t bitset) {
   const std::uint64_t object = address_of(word);
   std::uint32_t woken = 0;

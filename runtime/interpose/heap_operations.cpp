@@ -10,6 +10,7 @@
 
 #include "runtime/interpose/annotation_operations.h"
 #include "runtime/interpose/memory_operations.h"
+#include "runtime/interpose/object_lives.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/memory/open_table.h"
@@ -26,13 +27,13 @@ void __libc_free(void* block);                   // NOLINT
 namespace ravel {
 namespace {
 
-// Where the program is not instrumented nobody sees its accesses: the quarantine serves double frees only.
+// If the program is not instrumented its accesses are not seen: then the quarantine only serves to find double frees.
 constexpr std::uint64_t kPlainQuarantine = 256 << 10;
 
-// Larger blocks are not filled with the pattern of unwritten memory: that would make all their pages real.
+// Larger blocks are not filled with the pattern of unwritten memory: that would touch all their pages.
 constexpr std::size_t kMostFilled = 1 << 20;
 
-// Where a finding was stated: once for each place.
+// Where a finding was reported: once for each place.
 struct StatedPlace {
   std::uint64_t pc;
   FindingKind kind;
@@ -68,8 +69,8 @@ struct HeapState {
 };
 constinit HeapState g_heap;
 
-// What is known of the heap in one execution only; for the running task. Nobody resets it: each execution is a process
-// of its own.
+// What is known of the heap in one execution only; for the running task. Never reset: each execution is a process of
+// its own.
 struct HeapExecution {
   bool quarantine_limited = false;
   // Code that finds it set (a signal handler of the program; a thread that is just ending) skips the quarantine.
@@ -134,8 +135,7 @@ bool sees_accesses() { return scheduler().channel().launch.instrumented != 0; }
 
 std::uint64_t usable_size(std::uint64_t start) { return real().malloc_usable_size(reinterpret_cast<void*>(start)); }
 
-// -- stacks of blocks in watched memory
-// ---------------------------------------------------------------------------
+// -- stacks of blocks in watched memory -------------------------------------------------------------------------------
 
 bool is_watched(std::uint64_t start, std::uint64_t size) {
   return scheduler().channel().request.watch.size != 0 && memory_is_watched(start, size);
@@ -148,7 +148,7 @@ WatchedBlock* watched_block(std::uint64_t start) {
   return nullptr;
 }
 
-// A record for the block; one about memory that the block now has is out of date.
+// A record for the block; an older one about the same memory is out of date.
 WatchedBlock& new_watched_block(std::uint64_t start, std::uint64_t end) {
   auto& watched = g_heap_execution.watched;
   WatchedBlock* chosen = nullptr;
@@ -180,8 +180,7 @@ void watch_free(std::uint64_t start, std::uint64_t size) {
   capture_stack(block->freed);
 }
 
-// -- findings
-// ---------------------------------------------------------------------------
+// -- findings ---------------------------------------------------------------------------------------------------------
 
 bool stated_before(FindingKind kind, std::uint64_t pc) {
   HeapExecution& execution = g_heap_execution;
@@ -257,6 +256,19 @@ void state_bad_free(const HeapBlock& block, const char* message, CallSite pc) {
         std::max<std::uint64_t>(1, block.size));
 }
 
+// `block`: what is known of the freed block, which may have left the quarantine. `use`: "reads 4 bytes of".
+void state_use_after_free(const HeapBlock& block, const char* use, const Operation& operation, std::uint64_t size) {
+  char message[320];
+  const Text me = task_text(current_task());
+  if (block) {
+    snprintf(message, sizeof message, "%s %s a block of %s that %s freed", me.text, use, bytes_text(block.size).text,
+             task_text(block.freed_by).text);
+  } else {
+    snprintf(message, sizeof message, "%s %s a block that was freed", me.text, use);
+  }
+  state(FindingKind::use_after_free, message, operation, operation.object, std::max<std::uint64_t>(1, size));
+}
+
 // A pointer that is the start of no known block: states what is wrong with it where that is certain.
 bool is_invalid(std::uint64_t address, const char* verb, CallSite pc) {
   char message[320];
@@ -300,14 +312,13 @@ bool is_mismatched(const HeapBlock& block, HeapKind kind, std::size_t size, Call
   return true;
 }
 
-// -- giving back
-// ---------------------------------------------------------------------------
+// -- giving back ------------------------------------------------------------------------------------------------------
 
 // Is the block a mapping of its own? glibc keeps that, and the size, in the word before the block.
 bool is_mapping(std::uint64_t start) { return (reinterpret_cast<const std::uint64_t*>(start)[-1] & 2) != 0; }
 
 // The block goes to libc's allocator. To the shadow its memory stays freed until it is handed out again, so that a use
-// after free is one even when the quarantine is over; a mapping of its own may come back as anything.
+// after free is still seen when the quarantine is over; a mapping of its own may come back as anything.
 void release(std::uint64_t start, std::uint64_t bytes) {
   g_heap.blocks.forget(start);
   if (is_mapping(start) && sees_accesses()) memory_released(start, bytes);
@@ -323,11 +334,12 @@ bool announce_free(const HeapBlock& block, std::uint64_t bytes, const char* verb
       return false;
     }
   }
+  objects_gone(block.start, bytes);
   watch_free(block.start, bytes);
   return true;
 }
 
-// A live block whose free is right. Where it came from and who may free it has been checked.
+// A correct free of a live block. Where it came from and who may free it has been checked.
 void give_back(const HeapBlock& block, const char* verb, CallSite pc) {
   const std::uint64_t bytes = usable_size(block.start);
   if (!announce_free(block, bytes, verb, pc)) return;
@@ -369,7 +381,7 @@ void note_block(std::uint64_t start, std::uint64_t size, HeapKind kind, HeapCont
     task = kNoTask;
   } else if (scheduler().controlled()) {
     task = current_task();
-    // The usable size, not the one asked for: the rest of the block changes hands, too.
+    // The usable size, not the one asked for: the rest of the block has a new owner, too.
     if (sees_accesses()) memory_released(start, usable_size(start));
     if (scheduler().traces_values()) [[unlikely]] {
       if (AllocationRecord* record = tell_allocation(start, size)) {
@@ -396,7 +408,7 @@ void* allocate_copy(const HeapBlock& block, std::size_t size, CallSite pc) {
   return fresh;
 }
 
-// libc moves the block, or not. For blocks that nobody holds back, and where nobody looks for misuse.
+// libc moves the block, or not. For blocks that are not held back, and when misuse is not looked for.
 void* reallocate_by_libc(void* block, std::size_t size, const HeapBlock& known, CallSite pc) {
   if (known) g_heap.blocks.forget(known.start);
   void* moved = __libc_realloc(block, size);
@@ -493,21 +505,25 @@ void* heap_reallocate(void* block, std::size_t size, CallSite pc) {
 void report_use_after_free(const Operation& operation) {
   const HeapBlock block = g_heap.blocks.holding(operation.object);
   if (block && !block.freed) {
-    // A thread that is not a task got the memory meanwhile, and could not update the shadow.
+    // A thread that is not a task got the memory in the meantime, and could not update the shadow.
     memory_released(block.start, usable_size(block.start));
     return;
   }
-  char message[320];
-  const Text me = task_text(current_task());
-  const Text bytes = bytes_text(operation.size);
-  const char* verb = operation_role(operation.kind) == OperationRole::reads ? "reads" : "writes";
-  if (block) {
-    snprintf(message, sizeof message, "%s %s %s of a block of %s that %s freed", me.text, verb, bytes.text,
-             bytes_text(block.size).text, task_text(block.freed_by).text);
-  } else {
-    snprintf(message, sizeof message, "%s %s %s of a block that was freed", me.text, verb, bytes.text);
-  }
-  state(FindingKind::use_after_free, message, operation, operation.object, std::max<std::uint64_t>(1, operation.size));
+  char use[80];
+  snprintf(use, sizeof use, "%s %s of", operation_role(operation.kind) == OperationRole::reads ? "reads" : "writes",
+           bytes_text(operation.size).text);
+  state_use_after_free(block, use, operation, operation.size);
+}
+
+HeapMemory heap_memory_at(std::uint64_t address) {
+  if (!looks_for_misuse()) return HeapMemory::unknown;
+  const HeapBlock block = g_heap.blocks.holding(address);
+  if (!block) return HeapMemory::unknown;
+  return block.freed ? HeapMemory::freed : HeapMemory::live;
+}
+
+void report_use_of_freed_object(const char* use, const Operation& operation, std::uint64_t size) {
+  state_use_after_free(g_heap.blocks.holding(operation.object), use, operation, size);
 }
 
 void heap_access(std::uint64_t address, std::uint64_t size, bool is_write, const Operation& operation) {

@@ -24,8 +24,7 @@
 
 namespace ravel {
 
-// -- for runtime/abi: called only while runtime_active()
-// ---------------------------------------------------------------------------
+// -- for runtime/abi: called only while runtime_active() --------------------------------------------------------------
 
 enum class HeapContents : std::uint8_t { none, zeroes };
 
@@ -47,12 +46,18 @@ void* heap_reallocate(void* block, std::size_t size, CallSite pc);
 // The program has its own operator new or delete: which functions may free a block is up to the program.
 void heap_operators_are_replaced();
 
-// -- for memory_operations and findings
-// ---------------------------------------------------------------------------
+// -- for memory_operations and findings -------------------------------------------------------------------------------
 
 // An access to memory whose block was freed (memory_freed marked the shadow): reports it, once for each place.
 // Called by memory_operations when the access takes effect. The execution continues.
 void report_use_after_free(const Operation& operation);
+
+// What is known of the memory at `address`. Only where misuse of the heap is looked for; else unknown.
+enum class HeapMemory : std::uint8_t { unknown, live, freed };
+HeapMemory heap_memory_at(std::uint64_t address);
+
+// A synchronisation object of `size` bytes in freed memory. `use`: what the task does to it, "locks a mutex in".
+void report_use_of_freed_object(const char* use, const Operation& operation, std::uint64_t size);
 
 // Every access of a task, plain or atomic, just before it is made; only when launch.uninitialised is set. Reading heap
 // memory that was never written is a finding, once for each place.

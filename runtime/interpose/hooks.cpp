@@ -4,6 +4,8 @@
 #include "runtime/interpose/condition_operations.h"
 #include "runtime/interpose/external_waits.h"
 #include "runtime/interpose/fork_safety.h"
+#include "runtime/interpose/object_lives.h"
+#include "runtime/interpose/process_operations.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/sync_point_operations.h"
 
@@ -27,7 +29,9 @@ SchedulerHooks primitive_hooks() {
   SchedulerHooks hooks;
   hooks.run_exit_handlers = &run_task_exit_handlers;
   hooks.wait_for_external = &wait_for_external;
+  hooks.outside_may_act = &outside_may_act;
   hooks.notify_was_lost = &notify_was_lost;
+  hooks.object_is_over = &object_is_over;
   hooks.tell_sync_wait = &tell_sync_wait;
   hooks.end_process = &end_process;
   hooks.flush_output = &flush_output;
@@ -37,6 +41,7 @@ SchedulerHooks primitive_hooks() {
 void main_returned(Task& task) {
   // exit follows, inside libc: this is its scheduling point.
   reach_point(operation_on(OperationKind::program_exit, std::uint64_t{0}, 0));
+  note_program_end();
   report_locks_left(task);
 }
 

@@ -7,9 +7,11 @@
 
 #include <cerrno>
 
+#include "runtime/files/raw_files.h"
 #include "runtime/interpose/external_waits.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/sync_edges.h"
+#include "runtime/interpose/time_operations.h"
 #include "runtime/interpose/virtual_time.h"
 
 namespace ravel {
@@ -19,11 +21,9 @@ Operation operation_for(int descriptor, CallSite pc) {
   return operation_on(OperationKind::io, static_cast<std::uint64_t>(static_cast<unsigned>(descriptor)), pc);
 }
 
-// The descriptor blocks by itself (and is one at all).
+// The descriptor is valid and in blocking mode.
 bool is_blocking(int descriptor) {
-  const int saved_errno = errno;
-  const int flags = fcntl(descriptor, F_GETFL);
-  errno = saved_errno;
+  const long flags = raw_fcntl(descriptor, F_GETFL);
   return flags >= 0 && (flags & O_NONBLOCK) == 0;
 }
 
@@ -70,7 +70,7 @@ void sent_through(int descriptor) {
   if (!tracks_order()) return;
   const std::uint64_t stream = stream_of(descriptor);
   release_edge(stream);
-  // Who waits for events learns of all of them.
+  // Whoever waits for events learns of all of them.
   if (stream != edge_key(EdgeKind::any_stream)) release_edge(edge_key(EdgeKind::any_stream));
 }
 
@@ -124,6 +124,11 @@ std::uint64_t deadline_of(const timespec* timeout) { return timeout == nullptr ?
 // Common part of poll, select and epoll: waits until one of the descriptors is ready or the time is up. False when a
 // signal interrupted it (errno is set).
 bool reach_any(pollfd* descriptors, nfds_t count, const timespec* timeout, CallSite pc) {
+  if (count == 0 && timeout != nullptr) {  // nothing to wait for but the time
+    const int error = sleep_for(*timeout, nullptr, pc);
+    if (error != 0) errno = error;
+    return error == 0;
+  }
   test_cancel();
   ExternalWait wait;
   wait.descriptors = descriptors;

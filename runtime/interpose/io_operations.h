@@ -34,7 +34,7 @@ int io_poll(pollfd* descriptors, nfds_t count, const timespec* timeout, const si
 int io_select(int count, fd_set* read, fd_set* write, fd_set* except, timeval* timeout, CallSite pc);
 int io_pselect(int count, fd_set* read, fd_set* write, fd_set* except, const timespec* timeout, const sigset_t* mask,
                CallSite pc);
-// Before epoll_ctl: who waits for events finds what the one who asked for them had done.
+// Before epoll_ctl: a task that waits for events is ordered after what the task that registered them had done.
 void io_epoll_changed(int descriptor);
 int io_epoll_wait(int descriptor, epoll_event* events, int capacity, int milliseconds, const sigset_t* mask,
                   CallSite pc);

@@ -26,11 +26,11 @@ constexpr std::uint32_t kMaxLocks = 256;
 // What is known of the order of locks in one execution; for the running task. Empty until the first task is created.
 struct LockOrder {
   OpenTable<Seen> seen;  // edges, by a hash of all that tells them apart
-  TaskOrder tasks;
-  Stamp stamps[kMaxLockEdges] = {};
   LockAddress locks[kMaxLocks] = {};
   std::uint32_t lock_count = 0;
   bool address_reused = false;  // some serial is not 0
+  Stamp stamps[kMaxLockEdges] = {};
+  TaskOrder tasks;
 };
 constinit LockOrder g_lock_order;
 
@@ -81,6 +81,8 @@ void record_edge(Scheduler& engine, const Task& task, std::uint32_t index, const
 }
 
 }  // namespace
+
+void prepare_lock_order() { g_lock_order.seen.prepare(); }
 
 void note_lock_order(const Task& task, const Operation& operation) {
   const std::uint32_t kept = kept_locks(task.held);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lock order: which lock was wanted while which other one was held (Channel::lock_edge). The driver looks for cycles: a
-// cycle is a deadlock that may happen although this execution went well.
+// cycle is a deadlock that may happen although it did not in this execution.
 //
 // Who calls it: the lock operations, before a lock may have to wait; thread_operations, when tasks join; destroy
 // operations and the heap, when locks go away. Try-locks and timed locks do not count: they give up.
@@ -17,6 +17,9 @@
 #include "runtime/scheduler/task.h"
 
 namespace ravel {
+
+// Before the fork, so that executions need not.
+void prepare_lock_order();
 
 // The current task is about to take the lock of `operation`, and will wait as long as it takes.
 void note_lock_order(const Task& task, const Operation& operation);

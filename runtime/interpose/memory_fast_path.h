@@ -4,7 +4,7 @@
 // memory. There is no race; only the shadow is updated. Nearly all accesses of nearly all programs are like this, so
 // they are handled in a few instructions, inlined into the functions that compilers call.
 //
-// Who calls it: runtime/abi/tsan_access.cpp. What is not handled here goes on to memory_access, which does all that
+// Who calls it: runtime/abi/tsan_access.cpp. What is not handled here is left to memory_access, which does all that
 // this does and everything else.
 //
 // Thread safety: only a thread that is a task may get past the first test, and one runs at a time.
@@ -26,7 +26,7 @@
 namespace ravel {
 
 struct FastPath {
-  static constexpr std::uint32_t kPatience = 1U << 16;  // accesses after which a task checks whether others wait
+  static constexpr std::uint32_t kPatience = 1U << 16;  // accesses without a step after which a task yields
   static constexpr unsigned kPlaceBits = 9;
   struct Place {
     std::uint64_t pc;
@@ -38,8 +38,6 @@ struct FastPath {
   std::uint64_t slot;          // of its accesses, without the clock
   ShadowMemory* shadow;
   TaskId id;
-  std::uint32_t accesses;  // handled here since the last such check
-  bool wrote;              // one of them was a write
   Place place[1U << kPlaceBits];
 
   static std::uint32_t place_index(std::uint64_t pc) {
@@ -108,8 +106,9 @@ inline bool access_in_order(std::uint64_t address, std::uint64_t pc) {
       }
     }
   }
-  if (kIsWrite) fast.wrote = true;
-  return ++fast.accesses < FastPath::kPatience;
+  Scheduler::Stretch& stretch = scheduler().stretch();
+  if (kIsWrite) stretch.wrote = true;
+  return ++stretch.accesses < FastPath::kPatience;
 }
 
 }  // namespace ravel

@@ -13,6 +13,7 @@
 #include "runtime/interpose/points.h"
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/interpose/sync_edges.h"
+#include "runtime/interpose/unseen_code.h"
 #include "runtime/memory/contended_memory.h"
 #include "runtime/memory/race_detector.h"
 #include "runtime/scheduler/scheduler.h"
@@ -23,9 +24,8 @@ constinit FastPath g_fast_path = {};
 
 namespace {
 
-// A loop that waits for memory nobody is known to share has no point in it: nobody else would ever run. So after this
-// many accesses without a point, a task yields. About a millisecond of work: rare in programs that do not wait.
-constexpr std::uint32_t kPatience = FastPath::kPatience;
+// They must leave room for races that nothing explains.
+constexpr std::uint32_t kMostExplainedRaces = 4;
 
 // What is known of the program's memory: which of it is shared, and who accessed it last. For the running task.
 // Prepared once, by prepare_memory_operations; executions forked later inherit it.
@@ -33,7 +33,7 @@ struct MemoryState {
   ContendedMemory contended;
   RaceDetector races;
   bool prepared = false;
-  // A signal handler of the program may come back in here while tables are being changed: its accesses do not count.
+  // A signal handler of the program may get here while tables are being changed: its accesses do not count.
   bool changing = false;
   // The code of the C++ runtime library; `high` is 0 until it is looked for.
   std::uint64_t cxx_runtime_low = 0;
@@ -41,15 +41,13 @@ struct MemoryState {
 };
 constinit MemoryState g_memory;
 
-// What is known of the accesses of one execution only; for the running task. Nobody resets it: each execution is a
-// process of its own.
+// What is known of the accesses of one execution only; for the running task. Never reset: each execution is a process
+// of its own.
 struct MemoryExecution {
-  std::uint64_t steps_seen = 0;        // steps of the execution at the last access
-  std::uint32_t accesses_in_step = 0;  // since then
-  bool wrote_in_step = false;
   std::uint32_t shared_seen = 0;  // locations that were scheduling points when the fast path learned
   std::uint64_t alone_at = 0;     // the epoch of a task at which it was last found to know of everything
   OpenTable<std::uint64_t> races_reported;
+  std::uint32_t explained_races = 0;  // told apart, because hidden order could explain them
 };
 constinit MemoryExecution g_memory_execution;
 
@@ -63,23 +61,16 @@ struct Changing {
 // Part of the identity a task borrows, like the mark of a task: it needs no table.
 constinit thread_local std::uint32_t t_ignored[2] __attribute__((tls_model("initial-exec"))) = {0, 0};
 
-// Counts accesses between points. A task that wrote in between has got on with its work, whatever its loop looks like.
+// A loop that waits for memory nobody is known to share has no point in it: nobody else would ever run. So after many
+// accesses without a step, a task yields: about a millisecond of work, rare in programs that do not wait. A task that
+// wrote in between has got on with its work, whatever its loop looks like.
 void yield_when_patience_ends(Scheduler& engine, std::uint64_t address, std::uint64_t size, bool is_write,
                               std::uint64_t pc) {
-  MemoryExecution& execution = g_memory_execution;
-  const std::uint64_t steps = engine.channel().result.summary.steps;
-  if (steps != execution.steps_seen) {
-    execution.steps_seen = steps;
-    execution.accesses_in_step = 0;
-    execution.wrote_in_step = false;
-  }
-  if (is_write || g_fast_path.wrote) execution.wrote_in_step = true;
-  execution.accesses_in_step += 1 + g_fast_path.accesses;
-  g_fast_path.accesses = 0;
-  g_fast_path.wrote = false;
-  if (execution.accesses_in_step < kPatience) [[likely]]
+  Scheduler::Stretch& stretch = engine.stretch();
+  if (is_write) stretch.wrote = true;
+  if (++stretch.accesses < FastPath::kPatience) [[likely]]
     return;
-  if (execution.wrote_in_step) engine.memory_written(address, size);
+  if (stretch.wrote) engine.memory_written(address, size);
   reach_point(operation_on(OperationKind::yield, std::uint64_t{0}, pc));
 }
 
@@ -97,7 +88,7 @@ std::uint64_t value_before(std::uint64_t address, std::uint64_t size) {
 
 // -- races ----------------------------------------------------------------------------------------------------------
 
-// With one task left there is nobody to race with, unless somebody ended whom nobody has joined. The answer holds until
+// With one task left there is nothing to race with, unless a task ended that was never joined. The answer holds until
 // the task learns something; it is asked for at every access, so it is remembered.
 bool alone_in_order(TaskId task) {
   const std::uint64_t now = happens_before().now(task).bits();
@@ -107,7 +98,7 @@ bool alone_in_order(TaskId task) {
   return true;
 }
 
-// May the current task's accesses race with somebody's?
+// May the current task's accesses race with another task's?
 bool may_race(Scheduler& engine) {
   return engine.channel().launch.options.finds_races() && (engine.concurrent() || !alone_in_order(engine.current().id));
 }
@@ -123,7 +114,7 @@ Operation access_operation(OperationKind kind, std::uint64_t address, std::uint6
   return operation;
 }
 
-// The kind an access is shown as when all that is known of it is its slot.
+// The kind that is shown for an access of which only the slot is known.
 OperationKind kind_of(AccessSlot slot, bool writes) {
   if (slot.atomic()) return writes ? OperationKind::atomic_store : OperationKind::atomic_load;
   return writes ? OperationKind::write : OperationKind::read;
@@ -131,7 +122,7 @@ OperationKind kind_of(AccessSlot slot, bool writes) {
 
 bool writes_memory(OperationKind kind) { return operation_role(kind) == OperationRole::writes; }
 
-// The other side of a race: as it was when it was watched, else what its slot tells.
+// The other access of a race: as it was recorded if it was watched, else what its slot tells.
 void describe_other(ParticipantRecord& record, const Conflict& conflict, const Operation& mine) {
   const Channel& channel = scheduler().channel();
   const WatchedAccess* best = nullptr;
@@ -158,14 +149,17 @@ void describe_other(ParticipantRecord& record, const Conflict& conflict, const O
 void report_race(const Operation& operation, const Conflict& conflict) {
   if (scheduler().channel().launch.options.races == 0) return;
   // The same two places race again and again: once in an execution is enough.
-  const std::uint64_t key =
-      hash_mix(hash_mix(operation.pc, conflict.other.location()),
-               (std::uint64_t{conflict.other_writes} << 8) | static_cast<unsigned>(operation.kind));
+  const bool unexplained = conflict.explained_by == HiddenOrder::kNone;
+  const std::uint64_t key = hash_mix(hash_mix(operation.pc, conflict.other.location()),
+                                     (std::uint64_t{!unexplained} << 16) | (std::uint64_t{conflict.other_writes} << 8) |
+                                         static_cast<unsigned>(operation.kind));
   OpenTable<std::uint64_t>& reported = g_memory_execution.races_reported;
   if (reported.find(key) != nullptr) return;
   reported.find_or_add(key);
+  if (!unexplained && g_memory_execution.explained_races++ == kMostExplainedRaces) return;
   FindingRecord* record = scheduler().report(FindingKind::data_race, "", operation);
   if (record == nullptr) return;
+  if (!unexplained) describe_unseen(conflict.explained_by, record->unseen);
   record->participant[0].value_known = operation.kind != OperationKind::heap_free && operation.size <= 8 ? 1 : 0;
   record->address = operation.object;
   record->size = operation.size;
@@ -217,7 +211,14 @@ void take_effect(Scheduler& engine, const Operation& operation, std::uint64_t si
   bool freed = false;
   const std::uint64_t first = operation.object >> ShadowMemory::kGranuleBits;
   const std::uint64_t end = ((operation.object + size - 1) >> ShadowMemory::kGranuleBits) + 1;
-  g_memory.contended.shadow().for_each(first, end, true, [&](ShadowCell& cell, std::uint64_t granule) {
+  const auto whole_page = [&](ShadowCell& page) {
+    if (page.flags()) return false;
+    // An atomic access does not make an earlier plain one redundant.
+    return !launch.finds_races() ||
+           (sort == AccessSort::plain &&
+            RaceDetector::access_in_order(page, access.with(0xff), is_write, happens_before()));
+  };
+  g_memory.contended.shadow().for_range(first, end, true, whole_page, [&](ShadowCell& cell, std::uint64_t granule) {
     if (cell.freed != 0) freed = true;
     if (!launch.finds_races()) return;
     const Conflict here =
@@ -235,7 +236,7 @@ void take_effect(Scheduler& engine, const Operation& operation, std::uint64_t si
     remember_watched(operation);
 }
 
-// Lets the fast path deal with accesses of this place from now on.
+// Lets the fast path handle accesses at this place from now on.
 void teach_fast_path(const Task& task, std::uint32_t location, std::uint64_t pc) {
   FastPath& fast = g_fast_path;
   if (fast.task != &task) {
@@ -248,7 +249,7 @@ void teach_fast_path(const Task& task, std::uint32_t location, std::uint64_t pc)
   fast.place[FastPath::place_index(pc)] = {pc, AccessSlot(Epoch(), false, location, 0).bits()};
 }
 
-// A location that has become a scheduling point must not be dealt with by the fast path any more.
+// The fast path must no longer handle a location that has become a scheduling point.
 void forget_fast_path_if_stale() {
   if (g_memory.contended.locations().shared_count() == g_memory_execution.shared_seen) [[likely]]
     return;
@@ -270,7 +271,7 @@ enum class Meeting : std::uint8_t {
   point,
 };
 
-// The place of an access in the shadow, where it lies within one granule.
+// The place of an access in the shadow, if it is within one granule.
 struct Place {
   ShadowCell* cell = nullptr;
   std::uint32_t location = 0;
@@ -278,8 +279,8 @@ struct Place {
 };
 
 // An access that is not a point, to memory that others have touched, or under a lock, where others may yet touch what
-// the task itself has written. What it sees, and that it changes something for others, tells loops that wait from loops
-// that work.
+// the task itself has written. What it sees, and whether it changes something for others, distinguishes loops that wait
+// from loops that work.
 inline void notice_others(Scheduler& engine, const ShadowCell& cell, std::uint64_t address, std::uint64_t size,
                           bool is_write, std::uint64_t pc) {
   const TaskId me = engine.current().id;
@@ -334,7 +335,8 @@ inline Meeting meet_shadow(Scheduler& engine, std::uint64_t address, std::uint64
   return Meeting::nothing_new;
 }
 
-// For those who asked: was what is read ever written? At the turn of the access, like everything about it.
+// If the user asked for it: was what is read ever written? Checked when the access takes effect, like everything about
+// it.
 inline void look_at_contents(const Channel& channel, std::uint64_t address, std::uint64_t size, OperationKind kind,
                              std::uint64_t pc) {
   if (channel.launch.options.uninitialised == 0) [[likely]]
@@ -351,16 +353,15 @@ void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind
   if (!engine.controlled() || size == 0 || is_ignored(kind) || g_memory.changing) return;
   Channel& channel = engine.channel();
   if (!engine.concurrent()) [[unlikely]] {
+    engine.stretch() = {};
     look_at_contents(channel, address, size, kind, pc);
     if (may_race(engine)) {
       take_plain_effect(engine, address, size, kind, pc);
-    } else if (const ShadowCell* cell = g_memory.prepared ? g_memory.contended.shadow().seen_cell(address) : nullptr;
-               cell != nullptr && cell->freed != 0) {
+    } else if (memory_is_freed(address)) {
       report_use_after_free(access_operation(kind, address, size, pc));
     }
     return;
   }
-  channel.result.summary.memory_accesses += 1 + g_fast_path.accesses;
   if (engine.traces_values()) [[unlikely]]
     heap_block_touched(address);
   const bool is_write = kind != OperationKind::read;
@@ -378,13 +379,14 @@ void memory_access(std::uint64_t address, std::uint64_t size, OperationKind kind
       take_plain_effect(engine, address, size, kind, pc);
       return yield_when_patience_ends(engine, address, size, is_write, pc);
     case Meeting::point:
-      g_fast_path.accesses = 0;
       break;
   }
   Operation operation = access_operation(kind, address, size, pc);
   if (kind == OperationKind::write) operation.value = 0;
   reach_point(operation);
   look_at_contents(channel, address, size, kind, pc);
+  // Others may have folded the page meanwhile.
+  if (place.cell != nullptr) place.cell = g_memory.contended.shadow().cell(address);
   if (place.cell != nullptr && place.cell->freed == 0) [[likely]] {
     const AccessSlot access(happens_before().now(engine.current().id), false, place.location, place.mask);
     if (const Conflict conflict = g_memory.races.access(*place.cell, access, is_write, happens_before())) [[unlikely]] {
@@ -416,6 +418,14 @@ void atomic_access_made(std::uint64_t address, std::uint64_t size, OperationKind
   take_effect(engine, access_operation(kind, address, size, pc), size, AccessSort::atomic);
 }
 
+bool last_write_was_plain(std::uint64_t address, std::uint64_t size) {
+  if (!g_memory.prepared) return false;
+  const ShadowCell* const cell = g_memory.contended.shadow().seen_cell(address);
+  if (cell == nullptr) return false;
+  const AccessSlot last(cell->last_write);
+  return last && !last.atomic() && (last.mask() & bytes_of(address, size, address >> ShadowMemory::kGranuleBits)) != 0;
+}
+
 void ignore_begin(IgnoredAccess which) { ++t_ignored[static_cast<unsigned>(which)]; }
 
 void ignore_end(IgnoredAccess which) {
@@ -429,9 +439,10 @@ void prepare_memory_operations(Channel& channel) {
   g_memory.contended.prepare();
   if (channel.launch.options.finds_races() || channel.launch.options.memory_model == MemoryModel::c11) {
     happens_before().prepare();
+    hidden_order().prepare(happens_before());
     prepare_atomics(channel.launch.options);
   }
-  g_memory.races.prepare();
+  g_memory.races.prepare(hidden_order());
   g_memory.contended.locations().log_to(
       SiteLog{channel.request.site, &channel.result.sites, static_cast<std::uint32_t>(kMaxSites)});
 }
@@ -452,7 +463,7 @@ void memory_released(std::uint64_t address, std::uint64_t size) {
 namespace {
 
 // Is the code at `pc` part of the C++ runtime library? It is not instrumented, and orders the last use of an exception
-// object before its end by a counter that nobody sees.
+// object before its end by a counter that Ravel does not see.
 bool is_cxx_runtime(const Channel& channel, std::uint64_t pc) {
   std::uint64_t& low = g_memory.cxx_runtime_low;
   std::uint64_t& high = g_memory.cxx_runtime_high;
@@ -483,27 +494,44 @@ void memory_freed(std::uint64_t address, std::uint64_t size, std::uint64_t pc) {
   const Epoch now = races ? happens_before().now(engine.current().id) : Epoch();
   const AccessSlot access(now, false, g_memory.contended.locations().at(pc).index, 0xff);
   Conflict conflict;
-  // Memory of a large block that nobody touched is left alone: marking it would cost more than the block.
+  // Untouched memory of a large block is left alone: marking it would cost more than the block.
   constexpr std::uint64_t kAlwaysMarked = 4096;
   const std::uint64_t first = address >> ShadowMemory::kGranuleBits;
   const std::uint64_t end = (address + size) >> ShadowMemory::kGranuleBits;
   std::uint64_t place = address;
-  g_memory.contended.shadow().for_each(first, end, size <= kAlwaysMarked, [&](ShadowCell& cell, std::uint64_t granule) {
+  const auto whole_page = [&](ShadowCell& page) {
+    if (page.is_untouched() && size > kAlwaysMarked) return true;
+    if (page.contended != 0 || (races && !RaceDetector::access_in_order(page, access, true, happens_before()))) {
+      return false;
+    }
+    page = ShadowCell{.last_write = 0, .last_read = 0, .more = 0, .freed = 1, .contended = 0};
+    return true;
+  };
+  const auto part = [&](ShadowCell& cell, std::uint64_t granule) {
     const bool touched = cell.last_write != 0 || cell.last_read != 0;
     if (!touched && size > kAlwaysMarked) return;
-    if (races && touched && !conflict) {
-      conflict = g_memory.races.access(cell, access, true, happens_before());
-      if (conflict) {
-        g_memory.contended.raced(cell, access, conflict);
-        place = granule << ShadowMemory::kGranuleBits;
+    if (races && touched) {
+      // Told once for a block; but every access that the free races with becomes a point, or the use after free behind
+      // the second one would not be found.
+      if (const Conflict here = g_memory.races.access(cell, access, true, happens_before())) {
+        g_memory.contended.raced(cell, access, here);
+        if (!conflict) {
+          conflict = here;
+          place = granule << ShadowMemory::kGranuleBits;
+        }
       }
     }
     g_memory.races.clear(cell);
     cell.freed = 1;
-  });
+  };
+  g_memory.contended.shadow().for_range(first, end, size <= kAlwaysMarked, whole_page, part);
   if (!conflict) return;
   forget_fast_path_if_stale();
   report_race(access_operation(OperationKind::heap_free, place, 8, pc), conflict);
+}
+
+bool memory_is_freed(std::uint64_t address) {
+  return g_memory.prepared && g_memory.contended.shadow().contents(address).freed != 0;
 }
 
 bool memory_is_watched(std::uint64_t address, std::uint64_t size) {

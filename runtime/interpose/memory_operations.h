@@ -34,14 +34,17 @@ void note_atomic_access(std::uint64_t address, std::uint64_t size, std::uint64_t
 // what it was. Under the engine only.
 void atomic_access_made(std::uint64_t address, std::uint64_t size, OperationKind kind, std::uint64_t pc);
 
+// Was the last write of this memory that was seen a plain one?
+bool last_write_was_plain(std::uint64_t address, std::uint64_t size);
+
 // Between begin and end the accesses of the current task are neither points nor tracked. Calls nest. This is what the
-// program asked for with __tsan_ignore_thread_begin or AnnotateIgnoreReads/WritesBegin. Atomics are not affected.
+// program asked for with __tsan_ignore_thread_begin or AnnotateIgnoreReads/WritesBegin, or by announcing an operation
+// of its own lock (tsan_sync.cpp). Atomics are not affected.
 enum class IgnoredAccess : std::uint8_t { reads, writes };
 void ignore_begin(IgnoredAccess which);
 void ignore_end(IgnoredAccess which);
 
-// -- for start-up, fork server and task life
-// ---------------------------------------------------------------------------
+// -- for start-up, fork server and task life --------------------------------------------------------------------------
 
 // Reserves the map of contended memory. Once, before the fork; later it would be done by each execution for itself.
 void prepare_memory_operations(Channel& channel);
@@ -59,6 +62,9 @@ void memory_released(std::uint64_t address, std::uint64_t size);
 // task (a free that races with an access is a race), and every access from now on is a use after free, until
 // memory_released is called for the same memory.
 void memory_freed(std::uint64_t address, std::uint64_t size, std::uint64_t pc);
+
+// Is the memory at `address` freed, in the eyes of memory_freed?
+bool memory_is_freed(std::uint64_t address);
 
 // Does the driver want to know what happens to this memory in full (WatchRequest)?
 bool memory_is_watched(std::uint64_t address, std::uint64_t size);

@@ -9,7 +9,7 @@ namespace ravel {
 // All there are now.
 void write_modules(Channel& channel);
 
-// Writes them again when some have come or gone since (dlopen). Any thread, at any time; when two come at once, one
+// Writes them again if some were loaded or unloaded since (dlopen). Any thread, at any time; if two call at once, one
 // does it.
 void refresh_modules(Channel& channel);
 

@@ -8,6 +8,7 @@
 
 #include "runtime/interpose/held_locks.h"
 #include "runtime/interpose/lock_order.h"
+#include "runtime/interpose/object_lives.h"
 #include "runtime/interpose/sync_edges.h"
 #include "runtime/interpose/virtual_time.h"
 
@@ -39,7 +40,7 @@ class Mutex {
   bool is_robust() const { return (data_.__kind & kRobust) != 0; }
   bool is_protected() const { return (data_.__kind & kPriorityProtect) != 0; }
   bool is_destroyed() const { return data_.__kind == kDestroyed; }
-  // Plain ones trust the program; the others check, and tell by return code.
+  // Plain ones trust the program; the others check, and report by return code.
   bool is_checked() const {
     return is_robust() || type() == PTHREAD_MUTEX_RECURSIVE || type() == PTHREAD_MUTEX_ERRORCHECK;
   }
@@ -140,7 +141,7 @@ int take(pthread_mutex_t* mutex, Task& task, CallSite pc) {
 
 int release(pthread_mutex_t* mutex, Task& holder) {
   Mutex seen(mutex);
-  // Somebody else's unlock (a misuse) does not know what the mutex held.
+  // A task that unlocks another task's mutex (a misuse) does not have the mutex's past.
   if (&holder == &scheduler().current()) {
     release_edge_alone(address_of(mutex));
   } else {
@@ -167,7 +168,7 @@ int lock_again(pthread_mutex_t* mutex, const Operation& operation, std::uint64_t
   }
   if (seen.type() == PTHREAD_MUTEX_ERRORCHECK) {
     reach_point(operation);
-    // glibc's trylock tells "busy" even to the owner, unless the mutex is robust.
+    // glibc's trylock returns "busy" even to the owner, unless the mutex is robust.
     return is_try && !seen.is_robust() ? EBUSY : EDEADLK;
   }
   if (is_try) {
@@ -184,10 +185,20 @@ int lock_again(pthread_mutex_t* mutex, const Operation& operation, std::uint64_t
   scheduler().stop();
 }
 
+// Is the mutex alive? One that was destroyed takes part in nothing any more: its state is that.
+bool may_use_mutex(const Operation& operation) {
+  return may_use(operation) || !view(reinterpret_cast<void*>(operation.object)).is_destroyed();
+}
+
 int lock_with_deadline(pthread_mutex_t* mutex, const Operation& operation, std::uint64_t deadline) {
   Task& task = scheduler().current();
   Mutex seen(mutex);
-  if (seen.holder() == id_of(task)) return lock_again(mutex, operation, deadline);
+  const auto is_over = [&] {
+    Operation mine = operation;
+    mine.task = task.id;
+    return object_is_over(mine);
+  };
+  if (seen.holder() == id_of(task) && !is_over()) return lock_again(mutex, operation, deadline);
   if (deadline == kNever) {
     note_lock_order(task, operation);
   } else if (!mutex_is_free(mutex, task)) {
@@ -196,21 +207,15 @@ int lock_with_deadline(pthread_mutex_t* mutex, const Operation& operation, std::
   const Turn turn =
       reach_point(operation, Wait{address_of(mutex), &mutex_is_free, mutex, deadline, false, &mutex_holder});
   if (turn == Turn::timed_out) return ETIMEDOUT;
-  if (seen.is_destroyed()) {
-    report_on_operation(FindingKind::lock_misuse, "a task locks a mutex that was destroyed", operation);
-    return EINVAL;
-  }
+  if (!may_use_mutex(operation)) return EINVAL;
   return take(mutex, task, operation.pc);
 }
 
-// What unlock does at its turn.
+// What unlock does when it is chosen.
 int unlock_now(pthread_mutex_t* mutex, const Operation& operation) {
   Task& task = scheduler().current();
   Mutex seen(mutex);
-  if (seen.is_destroyed()) {
-    report_on_operation(FindingKind::lock_misuse, "a task unlocks a mutex that was destroyed", operation);
-    return EINVAL;
-  }
+  if (!may_use_mutex(operation_on(OperationKind::mutex_unlock, mutex, operation.pc))) return EINVAL;
   const int holder = seen.holder();
   if (holder == id_of(task)) {
     if (seen.type() == PTHREAD_MUTEX_RECURSIVE && seen.data().__count > 1) {
@@ -241,10 +246,7 @@ int mutex_try_lock(pthread_mutex_t* mutex, CallSite pc) {
   Mutex seen(mutex);
   if (seen.holder() == id_of(task)) return lock_again(mutex, operation, kNever);
   reach_point(operation);
-  if (seen.is_destroyed()) {
-    report_on_operation(FindingKind::lock_misuse, "a task locks a mutex that was destroyed", operation);
-    return EINVAL;
-  }
+  if (!may_use_mutex(operation)) return EINVAL;
   if (!mutex_is_free(mutex, task)) return EBUSY;
   return take(mutex, task, operation.pc);
 }
@@ -256,6 +258,7 @@ int mutex_clock_lock(pthread_mutex_t* mutex, clockid_t clock, const timespec* de
   if (!has_valid_nanoseconds(*deadline)) {
     operation.kind = OperationKind::mutex_try_lock;
     reach_point(operation);
+    if (!may_use_mutex(operation)) return EINVAL;
     Task& task = scheduler().current();
     if (mutex_is_free(mutex, task)) return take(mutex, task, operation.pc);
     return Mutex(mutex).holder() == id_of(task) && Mutex(mutex).type() != PTHREAD_MUTEX_NORMAL
@@ -273,6 +276,7 @@ int mutex_unlock(pthread_mutex_t* mutex, CallSite pc) {
 }
 
 void mutex_created(pthread_mutex_t* mutex) {
+  object_created(mutex);
   forget_edges(address_of(mutex));
   lock_order_forget(address_of(mutex), sizeof *mutex);
 }
@@ -281,15 +285,16 @@ int mutex_destroy(pthread_mutex_t* mutex, CallSite pc) {
   const Operation operation = operation_on(OperationKind::mutex_destroy, mutex, pc);
   reach_point(operation);
   Mutex seen(mutex);
-  if (seen.is_destroyed()) return EINVAL;
+  if (!may_use_mutex(operation)) return EINVAL;
   if (!seen.is_free() && !seen.is_robust()) {
     if (!seen.is_checked()) {
       report_on_operation(FindingKind::lock_misuse, "a task destroys a mutex that is locked", operation);
     }
     return EBUSY;
   }
-  seen.data().__kind = kDestroyed;
   mutex_created(mutex);  // nothing of it is left, either
+  seen.data().__kind = kDestroyed;
+  object_destroyed(operation);
   scheduler().changed(address_of(mutex));
   return 0;
 }

@@ -4,6 +4,7 @@
 #include <unwind.h>
 
 #include "runtime/interpose/atomic_operations.h"
+#include "runtime/interpose/object_lives.h"
 #include "runtime/interpose/sync_edges.h"
 
 extern "C" void ravel_guarded_call(void (*routine)());
@@ -14,7 +15,7 @@ extern "C" __attribute__((visibility("hidden"))) _Unwind_Reason_Code ravel_guard
 namespace ravel {
 namespace {
 
-// glibc's encoding of pthread_once_t. While in progress the high bits say who is at it (1 + id).
+// glibc's encoding of pthread_once_t. While in progress the high bits say who runs it (1 + id).
 constexpr int kOnceFresh = 0;
 constexpr int kOnceInProgress = 1;
 constexpr int kOnceDone = 2;
@@ -41,7 +42,7 @@ void set_state(pthread_once_t* control, int state) {
   scheduler().changed(address_of(control));
 }
 
-// The innermost routine was left by an exception, pthread_exit or cancellation: somebody else may try.
+// The innermost routine was left by an exception, pthread_exit or cancellation: another task may try.
 void forget_innermost_once() {
   Task& task = scheduler().current();
   auto* innermost = static_cast<RunningOnce*>(task.primitive.once_list);
@@ -52,7 +53,7 @@ void forget_innermost_once() {
 }
 
 // Guards as the Itanium C++ ABI has them: first byte "done". The rest is ours: second byte "in progress", upper half
-// the task that is at it (1 + id).
+// the task that initialises it (1 + id).
 struct GuardFields {
   std::uint8_t done;
   std::uint8_t in_progress;
@@ -87,13 +88,15 @@ void settle_guard(std::uint64_t* guard, bool done, CallSite pc) {
 
 int once(pthread_once_t* control, void (*routine)(), CallSite pc) {
   // Done stays done: no task can notice when it is checked. (The unwinder checks one for every exception.)
+  const Operation operation = operation_on(OperationKind::once_begin, control, pc);
   if (*control == kOnceDone) {
+    may_use(operation);
     acquire_edge(address_of(control));
     return 0;
   }
   Task& task = scheduler().current();
-  reach_point(operation_on(OperationKind::once_begin, control, pc),
-              Wait{address_of(control), &once_is_settled, control, kNever, false, &once_holder});
+  reach_point(operation, Wait{address_of(control), &once_is_settled, control, kNever, false, &once_holder});
+  may_use(operation);
   acquire_edge(address_of(control));
   if (*control == kOnceDone) return 0;
   set_state(control, kOnceInProgress | static_cast<int>((task.id + 1) << kOnceTaskShift));
@@ -125,7 +128,7 @@ void guard_abort(std::uint64_t* guard, CallSite pc) { settle_guard(guard, false,
 }  // namespace ravel
 
 // Called by the unwinder for the frame of ravel_guarded_call. It handles nothing; in the second phase, when the frame
-// is about to go, it puts the once control back.
+// is about to be removed, it resets the once control.
 _Unwind_Reason_Code ravel_guarded_call_personality(int, _Unwind_Action actions, _Unwind_Exception_Class,
                                                    _Unwind_Exception*, _Unwind_Context*) {
   if ((actions & _UA_CLEANUP_PHASE) != 0) ravel::forget_innermost_once();

@@ -12,7 +12,7 @@ namespace ravel {
 
 int once(pthread_once_t* control, void (*routine)(), CallSite pc);
 
-// Guards: acquire returns 1 when the caller is to initialise.
+// Guards: acquire returns 1 when the caller must initialise.
 int guard_acquire(std::uint64_t* guard, CallSite pc);
 void guard_release(std::uint64_t* guard, CallSite pc);
 void guard_abort(std::uint64_t* guard, CallSite pc);

@@ -6,6 +6,7 @@
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/signal_operations.h"
 #include "runtime/interpose/sync_edges.h"
+#include "runtime/interpose/unseen_code.h"
 
 namespace ravel {
 
@@ -20,11 +21,13 @@ Turn reach_point(const Operation& operation, const Wait& wait) {
     task.primitive.wait_key = wait.key;
     turn = scheduler().reach(operation, wait);
     task.primitive.wait_key = 0;
+    if (has_unseen_code()) [[unlikely]]
+      others_ran_during_call_from(operation.pc);
     // What the wait is for may be taken by somebody outside (another process) who tells nobody: wait again.
     holds = turn != Turn::timed_out || wait.deadline <= scheduler().now();
     if (signal_due(task)) [[unlikely]] {
       deliver_signals(task);
-      // A handler may have let others run: what the wait was for can be gone again.
+      // A handler may have let others run: what the wait was for may be gone again.
       holds = holds && (turn != Turn::go || wait.ready == nullptr || wait.ready(wait.object, task));
     }
   }
@@ -40,6 +43,8 @@ void reach_point(const Operation& operation) {
   const int saved_errno = error;
   Task& task = scheduler().current();
   scheduler().pass(operation);
+  if (has_unseen_code()) [[unlikely]]
+    others_ran_during_call_from(operation.pc);
   if (signal_due(task)) [[unlikely]] {
     task.primitive.interrupted = false;
     deliver_signals(task);
@@ -69,9 +74,7 @@ void cancel_current() {
   exit_current_task(PTHREAD_CANCELED);
 }
 
-bool signal_due(const Task& task) {
-  return task.primitive.pending_signals[0] != 0 || task.primitive.pending_signals[1] != 0;
-}
+bool signal_due(const Task& task) { return (task.primitive.pending_signals & ~task.primitive.blocked_signals) != 0; }
 
 bool wait_interrupted(const Task& task) { return task.primitive.interrupted || signal_due(task); }
 

@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "runtime/interpose/external_waits.h"
+#include "runtime/interpose/memory_fast_path.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/interpose/task_exit.h"
@@ -15,7 +16,11 @@
 namespace ravel {
 namespace {
 
-void become_passive() { g_mode = RuntimeMode::passive; }
+// In a child of the program: the engine stays behind with the parent, whose memory of the driver the child shares.
+void become_passive() {
+  g_mode = RuntimeMode::passive;
+  forget_fast_path();
+}
 
 bool death_is_explained() {
   Scheduler& engine = scheduler();
@@ -27,7 +32,7 @@ Operation exit_operation(int code, CallSite pc) {
   return operation_on(OperationKind::program_exit, std::uint64_t{0}, pc, static_cast<std::uint64_t>(code));
 }
 
-// Who is called by std::terminate after us. The first is set at start-up; the program sets the second, from any thread.
+// What std::terminate calls after us. The first is set at start-up; the program sets the second, from any thread.
 struct TerminateHandlers {
   TerminateHandler standard = nullptr;  // what libstdc++ had before us
   TerminateHandler program = nullptr;
@@ -58,8 +63,8 @@ bool name_current_exception(char* name, std::size_t size) {
   return true;
 }
 
-// libstdc++ itself asks std::get_terminate whom to call, so a program that asks gets this function as well and may
-// chain to it from its own handler: the second time it must go on to the default one.
+// libstdc++ itself asks std::get_terminate which handler to call, so a program that asks gets this function as well and
+// may chain to it from its own handler: the second time it must call the default one.
 [[noreturn]] void on_terminate() {
   const TerminateHandler handler = g_terminate.terminating ? g_terminate.standard : g_terminate.next();
   if (under_engine() && !g_terminate.terminating) {
@@ -95,8 +100,13 @@ pid_t fork_program(pid_t (*real_fork)(), CallSite pc) {
 
 void install_fork_handler() { pthread_atfork(nullptr, nullptr, &become_passive); }
 
+void note_program_end() {
+  if (!scheduler().controlled()) scheduler().channel().result.summary.outcome = Outcome::ended;
+}
+
 void exit_program(int code, CallSite pc) {
   reach_point(exit_operation(code, pc));
+  note_program_end();
   run_thread_local_destructors(scheduler().current());
   real().exit(code);
   __builtin_unreachable();
@@ -104,12 +114,14 @@ void exit_program(int code, CallSite pc) {
 
 void exit_program_at_once(int code, CallSite pc) {
   reach_point(exit_operation(code, pc));
+  note_program_end();
   real()._exit(code);
   __builtin_unreachable();
 }
 
 void quick_exit_program(int code, CallSite pc) {
   reach_point(exit_operation(code, pc));
+  note_program_end();
   real().quick_exit(code);
   __builtin_unreachable();
 }

@@ -10,9 +10,9 @@
 namespace ravel {
 namespace {
 
-// The processors of this process: found out once, by the fork server or by the first who asks.
+// The processors of this process: looked up once, by the fork server or by the first caller.
 struct Processors {
-  cpu_set_t allowed = {};  // before the process was kept on one
+  cpu_set_t allowed = {};  // before the process was pinned to one
   bool kept_on_one = false;
 };
 constinit Processors g_processors;
@@ -31,10 +31,13 @@ void keep_on_processor(int number) {
 }
 
 int allowed_processors(std::size_t size, cpu_set_t* set) {
-  // The kernel insists on room for all processors it knows; the first words are enough where it would be.
+  // The kernel insists on room for all processors it knows; here room for one word is enough.
   if (size < sizeof(unsigned long)) {
     errno = EINVAL;
     return -1;
+  }
+  if (CPU_COUNT(&g_processors.allowed) == 0) {
+    raw_syscall(SYS_sched_getaffinity, 0, sizeof g_processors.allowed, reinterpret_cast<long>(&g_processors.allowed));
   }
   __builtin_memset(set, 0, size);
   __builtin_memcpy(set, &g_processors.allowed, size < sizeof g_processors.allowed ? size : sizeof g_processors.allowed);
@@ -42,14 +45,6 @@ int allowed_processors(std::size_t size, cpu_set_t* set) {
 }
 
 int allowed_processor_count() { return CPU_COUNT(&g_processors.allowed); }
-
-int shown_processor() {
-  if (CPU_COUNT(&g_processors.allowed) == 0)
-    raw_syscall(SYS_sched_getaffinity, 0, sizeof g_processors.allowed, reinterpret_cast<long>(&g_processors.allowed));
-  int number = 0;
-  while (number < CPU_SETSIZE - 1 && !CPU_ISSET(static_cast<unsigned>(number), &g_processors.allowed)) ++number;
-  return number;
-}
 
 bool kept_on_one_processor() { return g_processors.kept_on_one; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Randomness of the program, from one generator seeded by the launch options: the same numbers in every run of a
-// schedule. rand, random and drand48 are deterministic already and left alone.
+// schedule. rand, random and drand48 are already deterministic and left alone.
 #pragma once
 
 #include <sys/types.h>

@@ -19,7 +19,7 @@
 
 namespace ravel {
 
-// free: the program runs on its own threads, really parallel, and is disturbed and listened to (free_running.h).
+// free: the program runs on its own threads, really in parallel, and is disturbed and observed (free_running.h).
 enum class RuntimeMode : std::uint8_t { passive, active, free };
 
 extern constinit RuntimeMode g_mode;

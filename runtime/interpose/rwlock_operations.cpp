@@ -5,6 +5,7 @@
 
 #include "runtime/interpose/held_locks.h"
 #include "runtime/interpose/lock_order.h"
+#include "runtime/interpose/object_lives.h"
 #include "runtime/interpose/sync_edges.h"
 #include "runtime/interpose/virtual_time.h"
 
@@ -52,7 +53,8 @@ TaskId writer_of(const void* lock) {
 
 int id_of(const Task& task) { return static_cast<int>(task.id) + 1; }
 
-// What unlocks leave behind, by who made them: readers are ordered after writers, but not after each other.
+// What unlocks leave behind, kept apart for readers and writers: readers are ordered after writers, but not after each
+// other.
 std::uint64_t writers_past(const pthread_rwlock_t* lock) { return address_of(lock); }
 std::uint64_t readers_past(const pthread_rwlock_t* lock) { return address_of(lock) + 1; }
 
@@ -87,6 +89,7 @@ int read_lock(pthread_rwlock_t* lock, std::uint64_t deadline, CallSite pc) {
   }
   const Turn turn = reach_point(operation, Wait{address_of(lock), &may_read, lock, deadline, false, &writer_of});
   if (turn == Turn::timed_out) return ETIMEDOUT;
+  may_use(operation);
   return enter_as_reader(lock, task, pc);
 }
 
@@ -100,7 +103,7 @@ int write_lock(pthread_rwlock_t* lock, std::uint64_t deadline, CallSite pc) {
   if (deadline == kNever) note_lock_order(task, operation);
   const bool queues = RwLock(lock).prefers_writers();
   if (queues) {
-    // A step of its own: from here on readers wait that could have entered before.
+    // A step of its own: from here on, readers wait that could have entered before.
     reach_point(operation_on(OperationKind::rwlock_queue_writer, lock, pc));
     RwLock(lock).add_waiting_writer();
     scheduler().changed(address_of(lock));
@@ -112,6 +115,7 @@ int write_lock(pthread_rwlock_t* lock, std::uint64_t deadline, CallSite pc) {
     if (queues) scheduler().changed(address_of(lock));  // readers held back by this writer
     return ETIMEDOUT;
   }
+  may_use(operation);
   return enter_as_writer(lock, task, pc);
 }
 
@@ -125,7 +129,9 @@ int rwlock_read_lock(pthread_rwlock_t* lock, CallSite pc) { return read_lock(loc
 
 int rwlock_try_read_lock(pthread_rwlock_t* lock, CallSite pc) {
   Task& task = scheduler().current();
-  reach_point(operation_on(OperationKind::rwlock_try_read_lock, lock, pc));
+  const Operation operation = operation_on(OperationKind::rwlock_try_read_lock, lock, pc);
+  reach_point(operation);
+  may_use(operation);
   return may_read(lock, task) ? enter_as_reader(lock, task, pc) : EBUSY;
 }
 
@@ -138,7 +144,9 @@ int rwlock_write_lock(pthread_rwlock_t* lock, CallSite pc) { return write_lock(l
 
 int rwlock_try_write_lock(pthread_rwlock_t* lock, CallSite pc) {
   Task& task = scheduler().current();
-  reach_point(operation_on(OperationKind::rwlock_try_write_lock, lock, pc));
+  const Operation operation = operation_on(OperationKind::rwlock_try_write_lock, lock, pc);
+  reach_point(operation);
+  may_use(operation);
   return may_write(lock, task) ? enter_as_writer(lock, task, pc) : EBUSY;
 }
 
@@ -153,6 +161,7 @@ int rwlock_unlock(pthread_rwlock_t* lock, CallSite pc) {
   const Operation operation = operation_on(OperationKind::rwlock_unlock, lock, pc, RwLock(lock).writer() == 0 ? 1 : 0);
   reach_point(operation);
   RwLock seen(lock);
+  if (!may_use(operation) && seen.is_free()) return 0;
   if (seen.is_free()) {
     report_on_operation(FindingKind::lock_misuse, "a task unlocks a read-write lock that no task holds", operation);
     return 0;
@@ -181,6 +190,7 @@ int rwlock_unlock(pthread_rwlock_t* lock, CallSite pc) {
 }
 
 void rwlock_created(pthread_rwlock_t* lock) {
+  object_created(lock);
   forget_edges(writers_past(lock));
   forget_edges(readers_past(lock));
   lock_order_forget(address_of(lock), sizeof *lock);
@@ -189,10 +199,13 @@ void rwlock_created(pthread_rwlock_t* lock) {
 int rwlock_destroy(pthread_rwlock_t* lock, CallSite pc) {
   const Operation operation = operation_on(OperationKind::rwlock_destroy, lock, pc);
   reach_point(operation);
-  if (!RwLock(lock).is_free()) {
+  may_use(operation);
+  const bool in_use = !RwLock(lock).is_free();
+  if (in_use) {
     report_on_operation(FindingKind::lock_misuse, "a task destroys a read-write lock that is locked", operation);
   }
   rwlock_created(lock);  // nothing of it is left, either
+  object_destroyed(operation, in_use);
   return 0;
 }
 

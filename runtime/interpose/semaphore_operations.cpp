@@ -5,6 +5,7 @@
 
 #include <cerrno>
 
+#include "runtime/interpose/object_lives.h"
 #include "runtime/interpose/sync_edges.h"
 #include "runtime/interpose/virtual_time.h"
 
@@ -31,13 +32,18 @@ void add(sem_t* semaphore, std::uint32_t change) {
   scheduler().changed(address_of(semaphore));
 }
 
-// A wait is ordered after every post so far: which of them gave the unit it takes, nobody can tell.
+// A wait is ordered after every post so far: it is not known which of them gave the unit it takes.
 void take(sem_t* semaphore) {
   add(semaphore, ~std::uint32_t{0});
   acquire_edge(address_of(semaphore));
 }
 
 bool may_wait_end(const void* semaphore, const Task& task) { return value_of(semaphore) > 0 || wait_interrupted(task); }
+
+// Another process may have made something new of a semaphore that it shares.
+void expect_alive(const sem_t* semaphore, const Operation& operation) {
+  if (!is_shared_with_processes(semaphore)) may_use(operation);
+}
 
 int fail(int error) {
   errno = error;
@@ -52,6 +58,7 @@ int wait(sem_t* semaphore, std::uint64_t deadline, CallSite pc) {
       reach_point(operation, Wait{address_of(semaphore), &may_wait_end, semaphore, deadline, true, nullptr});
   if (turn == Turn::cancelled) cancel_current();
   if (turn == Turn::timed_out) return fail(ETIMEDOUT);
+  expect_alive(semaphore, operation);
   if (value_of(semaphore) == 0) return fail(EINTR);
   take(semaphore);
   return 0;
@@ -59,12 +66,17 @@ int wait(sem_t* semaphore, std::uint64_t deadline, CallSite pc) {
 
 }  // namespace
 
-void semaphore_created(sem_t* semaphore) { forget_edges(address_of(semaphore)); }
+void semaphore_created(sem_t* semaphore) {
+  object_created(semaphore);
+  forget_edges(address_of(semaphore));
+}
 
 int semaphore_wait(sem_t* semaphore, CallSite pc) { return wait(semaphore, kNever, pc); }
 
 int semaphore_try_wait(sem_t* semaphore, CallSite pc) {
-  reach_point(operation_on(OperationKind::semaphore_try_wait, semaphore, pc));
+  const Operation operation = operation_on(OperationKind::semaphore_try_wait, semaphore, pc);
+  reach_point(operation);
+  expect_alive(semaphore, operation);
   if (value_of(semaphore) == 0) return fail(EAGAIN);
   take(semaphore);
   return 0;
@@ -76,10 +88,21 @@ int semaphore_clock_wait(sem_t* semaphore, clockid_t clock, const timespec* dead
 }
 
 int semaphore_post(sem_t* semaphore, CallSite pc) {
-  reach_point(operation_on(OperationKind::semaphore_post, semaphore, pc));
+  const Operation operation = operation_on(OperationKind::semaphore_post, semaphore, pc);
+  reach_point(operation);
+  expect_alive(semaphore, operation);
   if (value_of(semaphore) == SEM_VALUE_MAX) return fail(EOVERFLOW);
   release_edge(address_of(semaphore));
   add(semaphore, 1);
+  return 0;
+}
+
+int semaphore_destroy(sem_t* semaphore, CallSite pc) {
+  const Operation operation = operation_on(OperationKind::semaphore_destroy, semaphore, pc);
+  reach_point(operation);
+  expect_alive(semaphore, operation);
+  forget_edges(address_of(semaphore));
+  object_destroyed(operation);
   return 0;
 }
 

@@ -17,5 +17,6 @@ int semaphore_wait(sem_t* semaphore, CallSite pc);
 int semaphore_try_wait(sem_t* semaphore, CallSite pc);
 int semaphore_clock_wait(sem_t* semaphore, clockid_t clock, const timespec* deadline, CallSite pc);
 int semaphore_post(sem_t* semaphore, CallSite pc);
+int semaphore_destroy(sem_t* semaphore, CallSite pc);
 
 }  // namespace ravel

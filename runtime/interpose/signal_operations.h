@@ -1,25 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signals between tasks. The kernel delivers a signal to the calling task at once. A signal to another task is kept
-// with that task and delivered when it runs next: the kernel does not know which task is meant.
+// Signals of tasks. Each task has a mask and a set of pending signals, as a thread has. A signal that a task sends is
+// kept with its receiver and strikes when that runs next: the kernel does not know which task is meant. A signal to the
+// process that everybody blocks stays pending in the kernel, where signalfd sees it, too. A signal from outside strikes
+// whichever task runs, by the mask that was set last (on the fiber carrier), or is handed out when no task can run.
+//
+// Called on the running task.
 #pragma once
 
 #include <signal.h>
 #include <time.h>
 
+#include "runtime/interpose/external_waits.h"
 #include "runtime/interpose/points.h"
 
 namespace ravel {
 
-int send_signal(pthread_t thread, int signal_number, const sigval* value, CallSite pc);
+// Control begins: the mask of the process is that of its only task.
+void adopt_signal_mask();
 
-// A signal to the whole process: the kernel delivers it to the running task.
+int change_signal_mask(int how, const sigset_t* set, sigset_t* before);  // pthread_sigmask
+int read_pending_signals(sigset_t* set);                                 // sigpending
+
+int send_signal(pthread_t thread, int signal_number, const sigval* value, CallSite pc);
 int send_process_signal(pid_t process, int signal_number, CallSite pc);
 
-// Raises what other tasks sent to `task`, which is the running one.
+// Lets what was sent to `task`, which is the running one, strike, unless it is blocked.
 void deliver_signals(Task& task);
 
-int wait_for_any_signal(CallSite pc);                                                                    // pause
-int suspend_with_mask(const sigset_t* mask, CallSite pc);                                                // sigsuspend
+// No task can go on: signals that the kernel holds, because the task that ran last blocks them, go to tasks that do
+// not. True if one of them can go on now.
+bool hand_out_signals();
+
+// Waits until a handler has run. mask: sigsuspend; null: pause.
+int suspend_for_signal(const sigset_t* mask, CallSite pc);
 int wait_for_signal(const sigset_t* set, siginfo_t* information, const timespec* timeout, CallSite pc);  // sigtimedwait
+
+// Of a wait for signals: has one come that ends it? Could one come from outside? Not one that tasks send themselves:
+// then the wait is for a task.
+bool signals_have_come(const ExternalWait& wait);
+bool outside_may_signal(const ExternalWait& wait);
 
 }  // namespace ravel

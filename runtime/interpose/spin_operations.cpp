@@ -5,6 +5,7 @@
 
 #include "runtime/interpose/held_locks.h"
 #include "runtime/interpose/lock_order.h"
+#include "runtime/interpose/object_lives.h"
 #include "runtime/interpose/sync_edges.h"
 
 namespace ravel {
@@ -21,7 +22,7 @@ TaskId spin_holder(const void* lock) {
   return word < 0 ? static_cast<TaskId>(-word - 1) : kNoTask;
 }
 
-// The program may have made the lock volatile; its address is what counts.
+// The program may have declared the lock volatile; only its address matters.
 const void* object_of(pthread_spinlock_t* lock) { return const_cast<const int*>(lock); }
 
 int take(pthread_spinlock_t* lock, Task& task, CallSite pc) {
@@ -44,12 +45,15 @@ int spin_lock(pthread_spinlock_t* lock, CallSite pc) {
   }
   note_lock_order(task, operation);
   reach_point(operation, Wait{address_of(lock), &spin_is_free, object_of(lock), kNever, false, &spin_holder});
+  may_use(operation);
   return take(lock, task, pc);
 }
 
 int spin_try_lock(pthread_spinlock_t* lock, CallSite pc) {
   Task& task = scheduler().current();
-  reach_point(operation_on(OperationKind::spin_try_lock, lock, pc));
+  const Operation operation = operation_on(OperationKind::spin_try_lock, lock, pc);
+  reach_point(operation);
+  may_use(operation);
   return spin_is_free(object_of(lock), task) ? take(lock, task, pc) : EBUSY;
 }
 
@@ -58,7 +62,7 @@ int spin_unlock(pthread_spinlock_t* lock, CallSite pc) {
   const Operation operation = operation_on(OperationKind::spin_unlock, lock, pc);
   reach_point(operation);
   const TaskId holder = spin_holder(object_of(lock));
-  if (holder != task.id) {
+  if (may_use(operation) && holder != task.id) {
     report_on_operation(FindingKind::lock_misuse,
                         holder == kNoTask ? "a task unlocks a spin lock that no task holds"
                                           : "a task unlocks a spin lock that another task holds",
@@ -77,17 +81,20 @@ int spin_unlock(pthread_spinlock_t* lock, CallSite pc) {
 }
 
 void spin_created(pthread_spinlock_t* lock) {
+  object_created(lock);
   forget_edges(address_of(lock));
   lock_order_forget(address_of(lock), sizeof *lock);
 }
 
 int spin_destroy(pthread_spinlock_t* lock, CallSite pc) {
-  const Operation operation = operation_on(OperationKind::spin_unlock, lock, pc);
+  const Operation operation = operation_on(OperationKind::spin_destroy, lock, pc);
   reach_point(operation);
-  if (word_of(object_of(lock)) != kFree) {
+  const bool in_use = may_use(operation) && word_of(object_of(lock)) != kFree;
+  if (in_use) {
     report_on_operation(FindingKind::lock_misuse, "a task destroys a spin lock that is locked", operation);
   }
   spin_created(lock);  // nothing of it is left, either
+  object_destroyed(operation, in_use);
   return 0;
 }
 

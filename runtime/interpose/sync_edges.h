@@ -18,14 +18,14 @@
 
 namespace ravel {
 
-// The one of this process. Prepared by prepare_memory_operations.
+// The instance of this process. Prepared by prepare_memory_operations.
 extern constinit HappensBefore g_happens_before;
 inline HappensBefore& happens_before() { return g_happens_before; }
 
 // Do edges matter in this execution?
 bool tracks_order();
 
-// The current task learns what was released by the object: lock, wait that was woken, join of a barrier.
+// The current task learns what was released through the object: lock, wait that was woken, join of a barrier.
 void acquire_edge(std::uint64_t object);
 
 // The current task's past is added to what the object holds: semaphores, barriers, read unlocks, annotations.
@@ -40,7 +40,7 @@ void forget_edges(std::uint64_t object);
 // The current task's past becomes known to `woken`, which is parked and was just released: edges that reach only that
 // one task (a futex wake, a barrier that opens).
 void wake_edge(TaskId woken);
-// `woken`, which is parked, learns what was released by the object.
+// `woken`, which is parked, learns what was released through the object.
 void acquire_edge_for(TaskId woken, std::uint64_t object);
 
 // Objects without an address: a kind and a number. No address of a program has the top bit set.

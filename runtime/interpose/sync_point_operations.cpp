@@ -12,7 +12,7 @@
 namespace ravel {
 namespace {
 
-// The race test that runs, as the environment says at start-up. Nothing but the events changes afterwards.
+// The race test that runs, as the environment says at start-up. Afterwards only the events change.
 struct RunningTest {
   const char* name = nullptr;  // nullptr: none
   // In pages of their own: reports would name parts of a variable of ours after it.
@@ -21,7 +21,7 @@ struct RunningTest {
 };
 constinit RunningTest g_test;
 
-// What a task that waits is asked about: lives on its stack.
+// What a waiting task waits for: lives on its stack.
 struct EventWait {
   ravel_event* event;
   const ravel_sync_site* site;
@@ -40,10 +40,10 @@ bool is_chosen_task(const ravel_sync_site& site) {
   return false;
 }
 
-// The event that the site acts on, or null when this arrival is none of its own.
+// The event that the site acts on, or null when it does not act on this arrival.
 ravel_event* acts_on(ravel_sync_site& site, CallSite pc) {
   if (!race_test_runs(site.test) || !is_chosen_task(site)) return nullptr;
-  // Who comes first is somebody's turn: the order of arrivals is one that a schedule decides about.
+  // Arriving is a step: the schedule decides the order of arrivals.
   if (site.arrival != 0 && under_engine()) {
     reach_point(operation_on(OperationKind::sync_arrival, &site.arrivals, pc));
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sync points of race tests (include/ravel/sync.h). Under the engine a wait blocks its task until the event was
-// notified, and both are scheduling points. Nothing here makes a happens-before edge, so the accesses that a test puts
-// into an order are as unordered for the race detector as before. Without the engine, threads poll and sleep.
+// notified, and both are scheduling points. Nothing here makes a happens-before edge, so for the race detector, the
+// accesses that a test puts into an order are as unordered as before. Without the engine, threads poll and sleep.
 //
 // Called by runtime/abi. The table of events is part of the process's memory: executions are forked from a process that
 // has notified only what it did before its second task, so each begins with that.
@@ -15,7 +15,7 @@
 
 namespace ravel {
 
-// Once, before main: which test runs, and how long threads wait where the engine has no say.
+// Once, before main: which test runs, and how long threads wait where the engine is not in control.
 void read_running_race_test();
 
 bool race_test_runs(const char* test);

@@ -10,9 +10,9 @@
 #include <cerrno>
 
 #include "runtime/interpose/futex_operations.h"
-#include "runtime/interpose/processors.h"
 #include "runtime/interpose/random_operations.h"
 #include "runtime/interpose/real_symbols.h"
+#include "runtime/interpose/scheduling_requests.h"
 #include "runtime/interpose/signal_operations.h"
 #include "runtime/interpose/thread_operations.h"
 #include "runtime/interpose/time_operations.h"
@@ -25,14 +25,9 @@ long fail(int error) {
   return -1;
 }
 
-// The argument that is the id of a task becomes 0: the process itself.
-long forward_for_process(SystemCall call, unsigned argument) {
-  long& id = call.arguments[argument];
-  if (task_of_thread_id(static_cast<pid_t>(id)) != nullptr) id = 0;
-  return forward_to_kernel(call);
-}
+long done(int error) { return error == 0 ? 0 : fail(error); }
 
-// Of calls that begin with the kind of what they are about and its id: PRIO_PROCESS, IOPRIO_WHO_PROCESS.
+// For calls whose first two arguments are a kind of id and the id: PRIO_PROCESS, IOPRIO_WHO_PROCESS.
 bool is_about_a_task(const SystemCall& call) {
   constexpr long kIoPriorityOfProcess = 1;
   const bool is_priority = call.number == SYS_setpriority || call.number == SYS_getpriority;
@@ -40,12 +35,77 @@ bool is_about_a_task(const SystemCall& call) {
   return is_process && task_of_thread_id(static_cast<pid_t>(call.arguments[1])) != nullptr;
 }
 
-long get_affinity(const SystemCall& call) {
-  const auto size = static_cast<std::size_t>(call.arguments[1]);
-  if (!kept_on_one_processor()) return forward_for_process(call, 0);
-  if (task_of_thread_id(static_cast<pid_t>(call.arguments[0])) == nullptr) return forward_to_kernel(call);
-  if (allowed_processors(size, reinterpret_cast<cpu_set_t*>(call.arguments[2])) != 0) return -1;
-  return static_cast<long>(std::min(size, sizeof(cpu_set_t)));
+// The beginning of what sched_setattr and sched_getattr pass.
+struct SchedulingAttributes {
+  std::uint32_t size;
+  std::uint32_t policy;
+  std::uint64_t flags;
+  std::int32_t niceness;
+  std::uint32_t priority;
+};
+
+// Calls that begin with the id of a task.
+long ask_scheduler(const SystemCall& call) {
+  const long(&a)[6] = call.arguments;
+  Task* task = task_of_thread_id(static_cast<pid_t>(a[0]));
+  if (task == nullptr) return forward_to_kernel(call);
+  auto* parameters = reinterpret_cast<sched_param*>(a[1]);
+  auto* attributes = reinterpret_cast<SchedulingAttributes*>(a[1]);
+  switch (call.number) {
+    case SYS_sched_setaffinity:
+      return done(set_processors(*task, static_cast<std::size_t>(a[1]), reinterpret_cast<const cpu_set_t*>(a[2])));
+    case SYS_sched_getaffinity: {
+      const auto size = static_cast<std::size_t>(a[1]);
+      const int error = processors_of(*task, size, reinterpret_cast<cpu_set_t*>(a[2]));
+      return error == 0 ? static_cast<long>(std::min(size, sizeof(cpu_set_t))) : fail(error);
+    }
+    case SYS_sched_setscheduler:
+      return done(set_policy(*task, static_cast<int>(a[1]), reinterpret_cast<const sched_param*>(a[2])));
+    case SYS_sched_getscheduler:
+      return policy_of(*task, nullptr);
+    case SYS_sched_setparam:
+      return done(set_policy(*task, policy_of(*task, nullptr), parameters));
+    case SYS_sched_getparam:
+      policy_of(*task, parameters);
+      return 0;
+    case SYS_sched_setattr: {
+      const sched_param wanted{static_cast<int>(attributes->priority)};
+      const int error = set_policy(*task, static_cast<int>(attributes->policy), &wanted);
+      return done(error != 0 ? error : set_niceness(*task, attributes->niceness));
+    }
+    default: {  // SYS_sched_getattr
+      SystemCall of_process = call;
+      of_process.arguments[0] = 0;
+      const long result = forward_to_kernel(of_process);
+      if (result != 0) return result;
+      sched_param shown{};
+      attributes->policy = static_cast<std::uint32_t>(policy_of(*task, &shown));
+      attributes->priority = static_cast<std::uint32_t>(shown.sched_priority);
+      attributes->niceness = niceness_of(*task);
+      return 0;
+    }
+  }
+}
+
+long ask_priority(const SystemCall& call) {
+  if (!is_about_a_task(call)) return forward_to_kernel(call);
+  Task& task = *task_of_thread_id(static_cast<pid_t>(call.arguments[1]));
+  SchedulingRequests& asked = task.primitive.asked;
+  switch (call.number) {
+    case SYS_setpriority:
+      return done(set_niceness(task, static_cast<int>(call.arguments[2])));
+    case SYS_getpriority:
+      return 20 - niceness_of(task);  // so that no answer is negative
+    case SYS_ioprio_set:
+      asked.has_io_priority = true;
+      asked.io_priority = call.arguments[2];
+      return 0;
+    default: {  // SYS_ioprio_get
+      SystemCall of_process = call;
+      of_process.arguments[1] = 0;
+      return asked.has_io_priority ? asked.io_priority : forward_to_kernel(of_process);
+    }
+  }
 }
 
 long signal_task(const SystemCall& call, pid_t thread, int signal_number, CallSite pc) {
@@ -70,23 +130,19 @@ long system_call(const SystemCall& call, CallSite pc) {
     case SYS_gettid:
       return task_thread_id();
     case SYS_sched_setaffinity:
-    case SYS_sched_setattr:
-    case SYS_sched_setscheduler:
-    case SYS_sched_setparam:
-      return task_of_thread_id(static_cast<pid_t>(a[0])) != nullptr ? 0 : forward_to_kernel(call);
     case SYS_sched_getaffinity:
-      return get_affinity(call);
+    case SYS_sched_setattr:
     case SYS_sched_getattr:
+    case SYS_sched_setscheduler:
     case SYS_sched_getscheduler:
+    case SYS_sched_setparam:
     case SYS_sched_getparam:
-      return forward_for_process(call, 0);
+      return ask_scheduler(call);
     case SYS_setpriority:
-    case SYS_ioprio_set:
-      if (!is_about_a_task(call)) return forward_to_kernel(call);
-      return 0;
     case SYS_getpriority:
+    case SYS_ioprio_set:
     case SYS_ioprio_get:
-      return is_about_a_task(call) ? forward_for_process(call, 1) : forward_to_kernel(call);
+      return ask_priority(call);
     case SYS_tgkill:
       return a[0] == getpid() ? signal_task(call, static_cast<pid_t>(a[1]), static_cast<int>(a[2]), pc)
                               : forward_to_kernel(call);

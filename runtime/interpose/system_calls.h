@@ -15,7 +15,7 @@ struct SystemCall {
 
 long system_call(const SystemCall& call, CallSite pc);
 
-// As it is.
+// Makes the call unchanged.
 long forward_to_kernel(const SystemCall& call);
 
 }  // namespace ravel

@@ -3,7 +3,6 @@
 
 #include <limits.h>
 #include <signal.h>
-#include <sys/mman.h>
 
 #include <cerrno>
 
@@ -13,6 +12,8 @@
 #include "runtime/interpose/points.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
+#include "runtime/interpose/unseen_code.h"
+#include "runtime/memory/raw_pages.h"
 
 namespace ravel {
 namespace {
@@ -41,8 +42,8 @@ class ExitCallPool {
  private:
   void grow() {
     constexpr std::size_t kChunk = 16384;
-    void* memory = mmap(nullptr, kChunk, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    RAVEL_CHECK(memory != MAP_FAILED, "no memory for thread_local destructors");
+    void* memory = reserve_pages(kChunk);
+    RAVEL_CHECK(memory != nullptr, "no memory for thread_local destructors");
     auto* calls = static_cast<ExitCall*>(memory);
     for (std::size_t i = kChunk / sizeof(ExitCall); i > 0; --i) give_back(&calls[i - 1]);
   }
@@ -56,8 +57,8 @@ struct KeyRecord {
   void (*destructor)(void*);
 };
 
-// What is to be run when tasks end. For the running task; executions inherit what the program has registered when they
-// are forked.
+// What must run when tasks end. For the running task; executions inherit what the program has registered when they are
+// forked.
 struct TaskExit {
   ExitCallPool calls;
   KeyRecord keys[PTHREAD_KEYS_MAX] = {};
@@ -75,6 +76,7 @@ void run_key_destructors() {
       pthread_setspecific(key, nullptr);
       if (g_task_exit.keys[key].destructor == nullptr) continue;
       ran = true;
+      runs_at_end(reinterpret_cast<std::uint64_t>(g_task_exit.keys[key].destructor));
       g_task_exit.keys[key].destructor(value);
     }
     if (!ran) break;
@@ -90,7 +92,7 @@ void stop_taking_signals() {
   if (scheduler().channel().launch.options.carrier != CarrierKind::thread) return;
   sigset_t all;
   sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, nullptr);
+  real().pthread_sigmask(SIG_SETMASK, &all, nullptr);
 }
 
 }  // namespace
@@ -126,6 +128,7 @@ void run_thread_local_destructors(Task& task) {
     void (*const destructor)(void*) = call->destructor;
     void* const object = call->object;
     g_task_exit.calls.give_back(call);
+    runs_at_end(reinterpret_cast<std::uint64_t>(destructor));
     destructor(object);
   }
 }

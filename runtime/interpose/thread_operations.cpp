@@ -2,7 +2,6 @@
 #include "runtime/interpose/thread_operations.h"
 #include "runtime/interpose/lock_order.h"
 #include "runtime/interpose/memory_operations.h"
-#include "runtime/interpose/processors.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +10,7 @@
 
 #include "runtime/interpose/memory_fast_path.h"
 #include "runtime/interpose/real_symbols.h"
+#include "runtime/interpose/scheduling_requests.h"
 #include "runtime/interpose/sync_edges.h"
 #include "runtime/interpose/virtual_time.h"
 
@@ -21,7 +21,7 @@ bool task_has_ended(const void* task, const Task&) { return static_cast<const Ta
 
 TaskId joined_task(const void* task) { return static_cast<const Task*>(task)->id; }
 
-// A thread the program may still name: not joined, and not both detached and over.
+// A thread the program may still refer to: not joined, and not both detached and ended.
 Task* named_task(pthread_t thread) {
   Task* task = scheduler().task_of_handle(thread);
   if (task == nullptr || task->primitive.joined) return nullptr;
@@ -77,8 +77,10 @@ int create_thread(pthread_t* thread, const pthread_attr_t* attributes, void* (*b
   int detach_state = PTHREAD_CREATE_JOINABLE;
   if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detach_state);
   task->primitive.detached = detach_state == PTHREAD_CREATE_DETACHED;
-  // A thread has its creator's name until it gets its own.
+  // A thread has its creator's name, signal mask and priorities until it gets its own.
   const Task& creator = scheduler().current();
+  task->primitive.blocked_signals = creator.primitive.blocked_signals;
+  task->primitive.asked = creator.primitive.asked;
   for (std::size_t i = 0; i < sizeof task->primitive.name; ++i) task->primitive.name[i] = creator.primitive.name[i];
   *thread = task->handle;
   return 0;
@@ -180,32 +182,31 @@ int get_thread_attributes(pthread_t thread, pthread_attr_t* attributes) {
 }
 
 int set_schedule(pthread_t thread, int policy, const sched_param* parameters) {
-  if (named_task(thread) == nullptr) return ESRCH;
-  if (parameters == nullptr) return EINVAL;
-  const int low = sched_get_priority_min(policy);
-  if (low < 0 || parameters->sched_priority < low || parameters->sched_priority > sched_get_priority_max(policy)) {
-    return EINVAL;
-  }
-  return 0;
+  Task* task = named_task(thread);
+  return task == nullptr ? ESRCH : set_policy(*task, policy, parameters);
+}
+
+int set_schedule_priority(pthread_t thread, int priority) {
+  Task* task = named_task(thread);
+  const sched_param parameters{priority};
+  return task == nullptr ? ESRCH : set_policy(*task, policy_of(*task, nullptr), &parameters);
 }
 
 int get_schedule(pthread_t thread, int* policy, sched_param* parameters) {
-  if (named_task(thread) == nullptr) return ESRCH;
-  *policy = SCHED_OTHER;
-  parameters->sched_priority = 0;
+  const Task* task = named_task(thread);
+  if (task == nullptr) return ESRCH;
+  *policy = policy_of(*task, parameters);
   return 0;
 }
 
-int set_affinity(pthread_t thread) { return named_task(thread) == nullptr ? ESRCH : 0; }
+int set_affinity(pthread_t thread, std::size_t size, const cpu_set_t* set) {
+  Task* task = named_task(thread);
+  return task == nullptr ? ESRCH : set_processors(*task, size, set);
+}
 
 int get_affinity(pthread_t thread, std::size_t size, cpu_set_t* set) {
-  if (named_task(thread) == nullptr) return ESRCH;
-  const int saved_errno = errno;
-  const int error =
-      (kept_on_one_processor() ? allowed_processors(size, set) : real().sched_getaffinity(0, size, set)) == 0 ? 0
-                                                                                                              : errno;
-  errno = saved_errno;
-  return error;
+  const Task* task = named_task(thread);
+  return task == nullptr ? ESRCH : processors_of(*task, size, set);
 }
 
 int get_cpu_clock(pthread_t thread, clockid_t* clock) {

@@ -26,10 +26,11 @@ int set_thread_name(pthread_t thread, const char* name);
 int get_thread_name(pthread_t thread, char* name, std::size_t size);
 int get_thread_attributes(pthread_t thread, pthread_attr_t* attributes);
 
-// Priorities and processors mean nothing where one task runs at a time: accepted and ignored.
+// Priorities and processors mean nothing where one task runs at a time: kept for who asks (scheduling_requests.h).
 int set_schedule(pthread_t thread, int policy, const sched_param* parameters);
+int set_schedule_priority(pthread_t thread, int priority);
 int get_schedule(pthread_t thread, int* policy, sched_param* parameters);
-int set_affinity(pthread_t thread);
+int set_affinity(pthread_t thread, std::size_t size, const cpu_set_t* set);
 int get_affinity(pthread_t thread, std::size_t size, cpu_set_t* set);
 int get_cpu_clock(pthread_t thread, clockid_t* clock);
 

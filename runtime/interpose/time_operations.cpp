@@ -13,13 +13,9 @@ bool only_signals_end_it(const void*, const Task& task) { return wait_interrupte
 
 int sleep_until(std::uint64_t deadline, CallSite pc) {
   test_cancel();
-  if (scheduler().sleeps_are_short()) {
-    scheduler().pass_time(deadline);
-  } else {
-    begin_timed_wait(deadline);
-  }
+  const bool brief = begin_sleep(deadline);
   const Operation operation = operation_on(OperationKind::sleep, std::uint64_t{0}, pc, deadline);
-  const Wait wait{own_key(scheduler().current()), &only_signals_end_it, nullptr, deadline, true, nullptr};
+  const Wait wait{own_key(scheduler().current()), &only_signals_end_it, nullptr, deadline, true, nullptr, brief};
   const Turn turn = reach_point(operation, wait);
   if (turn == Turn::cancelled) cancel_current();
   return turn == Turn::go ? EINTR : 0;

@@ -29,7 +29,7 @@ UserFiber* current_user_fiber() {
 UserFiber* create_user_fiber() {
   // Pages of zeroes are a fiber with an empty stack.
   auto* const fiber = static_cast<UserFiber*>(reserve_pages(sizeof(UserFiber)));
-  // Its creator's past is its own.
+  // It starts with its creator's past.
   if (fiber != nullptr && under_engine()) release_edge(address_of(fiber));
   return fiber;
 }
@@ -46,7 +46,7 @@ void switch_to_user_fiber(UserFiber* fiber) {
   if (fiber == nullptr || before == nullptr || before == fiber) return;
   t_fiber = fiber;
   if (!under_engine()) return;
-  // What a fiber did goes with it to the task that runs it next.
+  // The task that runs the fiber next is ordered after what the fiber did.
   release_edge_alone(address_of(before));
   acquire_edge(address_of(fiber));
   ShadowStack& running = scheduler().current().shadow;

@@ -4,6 +4,10 @@
 namespace ravel {
 namespace {
 
+// In an exhaustive search every sleep may be a short one, and who tries again until a duration comes out right would do
+// so for ever. From here on sleeps take their time; searches with such long executions do not end anyway.
+constexpr std::uint64_t kStepsOfShortSleeps = 10'000;
+
 std::uint64_t base_of(clockid_t clock) {
   switch (clock) {
     case CLOCK_REALTIME:
@@ -60,6 +64,26 @@ timespec time_until(std::uint64_t deadline) {
 void begin_timed_wait(std::uint64_t deadline) {
   if (deadline == kNever || deadline <= scheduler().now()) return;
   if (scheduler().choose_environment(EnvironmentKind::early_timeout, 2) == 1) scheduler().pass_time(deadline);
+}
+
+bool begin_sleep(std::uint64_t deadline) {
+  Scheduler& engine = scheduler();
+  if (deadline <= engine.now()) return false;
+  const bool brief = deadline - engine.now() < kNanosecondsPerSecond;
+  bool& slept_short = engine.current().primitive.slept_short;
+  // Never two short ones in a row: who looks, sleeps, and gives up after some rounds is to see what others do.
+  const bool may_be_short = brief && !slept_short && engine.concurrent();
+  slept_short = false;
+  if (engine.sleeps_are_short()) {
+    engine.skip_time(deadline);
+  } else if (!may_be_short) {
+    begin_timed_wait(deadline);
+  } else if (engine.exhaustive() ? engine.channel().result.summary.steps < kStepsOfShortSleeps
+                                 : engine.choose_environment(EnvironmentKind::short_sleep, 2) == 1) {
+    slept_short = true;
+    engine.skip_time(deadline);
+  }
+  return brief;
 }
 
 }  // namespace ravel

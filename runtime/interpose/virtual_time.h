@@ -27,7 +27,7 @@ inline bool has_valid_nanoseconds(const timespec& time) {
   return time.tv_nsec >= 0 && time.tv_nsec < static_cast<long>(kNanosecondsPerSecond);
 }
 
-// Reading a clock: the time passes a little.
+// Reading a clock makes a little time pass.
 timespec read_virtual_clock(clockid_t clock);
 
 // When (in the scheduler's time) `clock` shows `time`. Times before the start of control are 0: long past.
@@ -46,5 +46,10 @@ timespec to_timespec(std::uint64_t nanoseconds);
 // passes right now to reach the deadline although others could run (and every earlier deadline, as on a real machine
 // whose other threads were delayed).
 void begin_timed_wait(std::uint64_t deadline);
+
+// The same for a sleep: nobody gives up when it ends. One of less than a second is as likely to be over at once, as far
+// as this task is concerned, as to last until nobody else can run; a longer one is often a bound that is not meant to
+// be reached. True when it is a short one: Wait::brief.
+bool begin_sleep(std::uint64_t deadline);
 
 }  // namespace ravel

@@ -35,7 +35,7 @@ class AccessSlot {
   constexpr Epoch epoch() const { return Epoch::from_bits(bits_ >> kEpochShift); }
   constexpr TaskId task() const { return epoch().task(); }
 
-  // The same task, stretch and sort of access.
+  // The same task, stretch and kind of access.
   constexpr bool same_sort(AccessSlot other) const { return ((bits_ ^ other.bits_) >> kAtomicShift) == 0; }
   // And made at the same place.
   constexpr bool same_place(AccessSlot other) const { return ((bits_ ^ other.bits_) >> kMaskBits) == 0; }

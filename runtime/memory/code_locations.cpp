@@ -3,6 +3,13 @@
 
 namespace ravel {
 
+void CodeLocations::prepare() {
+  table_.prepare();
+  if (pcs_ != nullptr) return;
+  pcs_ = static_cast<std::uint64_t*>(reserve_pages(kMaxLocations * sizeof(std::uint64_t)));
+  RAVEL_CHECK(pcs_ != nullptr, "no address space left for the runtime's tables");
+}
+
 void CodeLocations::learn(const std::uint64_t* sites, std::uint32_t count) {
   if (count < learned_) forget();
   for (; learned_ < count; ++learned_) {
@@ -32,10 +39,7 @@ void CodeLocations::forget() {
 }
 
 void CodeLocations::number(State& state, std::uint64_t pc) {
-  if (pcs_ == nullptr) {
-    pcs_ = static_cast<std::uint64_t*>(reserve_pages(kMaxLocations * sizeof(std::uint64_t)));
-    RAVEL_CHECK(pcs_ != nullptr, "no address space left for the runtime's tables");
-  }
+  if (pcs_ == nullptr) prepare();
   RAVEL_CHECK(count_ < kMaxLocations, "the program has too many instrumented code locations");
   pcs_[count_++] = pc;
   state.index = count_;

@@ -24,7 +24,7 @@
 
 namespace ravel {
 
-// Where newly learned locations are written: memory shared with the driver. Zero pointers: nowhere.
+// Where newly learned locations are written: memory shared with the driver. Null pointers: nowhere.
 struct SiteLog {
   std::uint64_t* site = nullptr;
   std::uint32_t* count = nullptr;
@@ -40,13 +40,16 @@ class CodeLocations {
 
   static constexpr std::uint32_t kMaxLocations = 1U << 24;
 
+  // Before the fork, so that executions need not.
+  void prepare();
+
   void log_to(const SiteLog& log) { log_ = log; }
 
   // Makes exactly sites[0..count) shared. Incremental: sites already learned by an earlier call are skipped, so callers
   // may only append. A smaller count than before (a replay of an earlier execution) starts afresh.
   void learn(const std::uint64_t* sites, std::uint32_t count);
 
-  // The state of `pc`, which is added when it is new. Valid until the next call.
+  // The state of `pc`, which is added if it is new. Valid until the next call.
   State& at(std::uint64_t pc) {
     State& state = table_.find_or_add(pc).value;
     if (state.index == 0) [[unlikely]]

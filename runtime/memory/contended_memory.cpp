@@ -6,8 +6,9 @@ namespace ravel {
 bool ContendedMemory::note(std::uint64_t address, std::uint64_t size, std::uint64_t pc) {
   CodeLocations::State& location = locations_.at(pc);
   const std::uint64_t end = ((address + size - 1) >> ShadowMemory::kGranuleBits) + 1;
-  shadow_.for_each(address >> ShadowMemory::kGranuleBits, end, true,
-                   [&](ShadowCell& cell, std::uint64_t) { note(cell, location); });
+  shadow_.for_range(
+      address >> ShadowMemory::kGranuleBits, end, false, [](ShadowCell& page) { return page.contended == 0; },
+      [&](ShadowCell& cell, std::uint64_t) { note(cell, location); });
   return location.shared != 0;
 }
 
@@ -16,10 +17,14 @@ void ContendedMemory::forget(std::uint64_t address, std::uint64_t size, RaceDete
   // Granules only partly inside are kept: a neighbour may live there.
   const std::uint64_t first = (address + 7) >> ShadowMemory::kGranuleBits;
   const std::uint64_t end = (address + size) >> ShadowMemory::kGranuleBits;
-  shadow_.for_each(first, end, false, [races](ShadowCell& cell, std::uint64_t) {
+  const auto clear_page = [](ShadowCell& page) {
+    page = ShadowCell{};
+    return true;
+  };
+  shadow_.for_range(first, end, false, clear_page, [races](ShadowCell& cell, std::uint64_t) {
     // Writing zeroes over zeroes would still cost the page.
     if (cell.more != 0 && races != nullptr) races->clear(cell);
-    if (cell.flags() || cell.last_write != 0 || cell.last_read != 0) cell = ShadowCell{};
+    if (!cell.is_untouched()) cell = ShadowCell{};
   });
 }
 

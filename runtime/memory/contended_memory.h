@@ -6,7 +6,7 @@
 // Why only those: where the program orders two accesses (by locks, atomics, creation, joins), no switch between them
 // can change what either sees; the switches that can are at the operations that make the order, which are points
 // themselves. A switch right before an access matters only if nothing orders it with another. (CHESS, Musuvathi et al.,
-// OSDI 2008, rests on the same argument.) RaceDetector finds such accesses even when this schedule did not run them in
+// OSDI 2008, relies on the same argument.) RaceDetector finds such accesses even when this schedule did not run them in
 // the bad order.
 //
 // When a race is found, its two code locations become points, and so does every location that touches that memory
@@ -32,7 +32,10 @@ namespace ravel {
 
 class ContendedMemory {
  public:
-  void prepare() { shadow_.prepare(); }
+  void prepare() {
+    shadow_.prepare();
+    locations_.prepare();
+  }
 
   // An access from `pc` to [address, address + size), size > 0. Returns whether it is a scheduling point.
   bool note(std::uint64_t address, std::uint64_t size, std::uint64_t pc);
@@ -55,7 +58,7 @@ class ContendedMemory {
   }
 
   // The memory was given back: what happens at these addresses later has nothing to do with what was there. Cells that
-  // are only partly inside are kept. `races` gives up what hangs off the cells, where there is a detector.
+  // are only partly inside are kept. `races`, if there is a detector, drops what hangs off the cells.
   void forget(std::uint64_t address, std::uint64_t size, RaceDetector* races = nullptr);
 
   ShadowMemory& shadow() { return shadow_; }

@@ -112,7 +112,7 @@ bool FurtherAccesses::give_rows(Link& table, unsigned bits) {
   if (first != 0) {
     free_rows_[bits] = units_[first].link.next;
     for (std::uint32_t number = first; number < first + count; ++number) {
-      asm volatile("");  // else this is made a call of memset, which is interposed
+      asm volatile("");  // else this becomes a call of memset, which is interposed
       units_[number].row = {};
     }
   } else {

@@ -27,8 +27,8 @@ class FurtherAccesses {
   // Adds an access, the latest one of its task, to the chain that begins at `head` (0: an empty chain).
   void add(std::uint32_t& head, AccessSlot access, bool is_write);
 
-  // Shows `meet` what an access by `task` has to look at: every access that it may race with, and those of its own
-  // task. `meet(slot, is_write)` returns what is left of the slot to remember.
+  // Shows `meet` what an access by `task` must check: every access that it may race with, and those of its own task.
+  // `meet(slot, is_write)` returns what is left of the slot to remember.
   template <typename Meet>
   void visit(std::uint32_t& head, AccessSlot access, bool is_write, Meet meet) {
     for (std::uint32_t* link = &head; *link != 0;) {
@@ -61,7 +61,7 @@ class FurtherAccesses {
     std::uint32_t table_bits : 5;  // a table of 2^table_bits tasks; 0: a single access
     std::uint32_t tasks : 25;      // of a table: how many of its rows are taken
   };
-  // The accesses of one task, by the half of the granule. `halves[0]` tells the task even when it holds no bytes.
+  // The accesses of one task, by the half of the granule. `halves[0]` names the task even when it holds no bytes.
   struct Row {
     std::uint64_t halves[2];
   };
@@ -75,12 +75,12 @@ class FurtherAccesses {
   static constexpr unsigned kFewestTableBits = 5;
   static constexpr unsigned kMostTableBits = Epoch::kTaskBits + 1;
 
-  // Is the table empty then?
+  // Is the table empty afterwards?
   template <typename Meet>
   bool visit_table(Link& table, AccessSlot access, bool is_write, Meet meet) {
     const bool may_race = (is_write || table.is_write != 0) && !(access.atomic() && table.is_atomic != 0);
     Row* const rows = rows_of(table);
-    // Both halves hold one access mostly: it is met once.
+    // Usually both halves hold the same access: it is met once.
     const auto meet_row = [&](Row& row) {
       const auto met = [&](AccessSlot slot) { return slot.mask() & ~meet(slot, table.is_write != 0).mask(); };
       const AccessSlot low(row.halves[0]);
@@ -122,10 +122,10 @@ class FurtherAccesses {
   }
 
   void add_singly(std::uint32_t& head, AccessSlot access, bool is_write);
-  // Moves the single accesses of one sort into a table; nullptr when there is no room.
+  // Moves the single accesses of one kind into a table; nullptr when there is no room.
   Link* make_table(std::uint32_t& head, bool is_atomic, bool is_write);
   bool give_rows(Link& table, unsigned bits);
-  // Adds to a table; what it pushes out, for which there is no place, goes to the chain.
+  // Adds to a table; what it displaces goes to the chain.
   bool add_to_table(std::uint32_t& head, Link& table, AccessSlot access);
   std::uint32_t new_unit();
   void release(std::uint32_t number);

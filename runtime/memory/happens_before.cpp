@@ -11,7 +11,7 @@
 namespace ravel {
 namespace {
 
-// Four components at a time, with what every x86-64 has. There are a few of them mostly, hundreds now and then.
+// Four components at a time, with instructions that every x86-64 has. Usually there are a few, sometimes hundreds.
 __m128i load_four(const std::uint32_t* from) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)); }
 void store_four(std::uint32_t* to, __m128i four) { _mm_storeu_si128(reinterpret_cast<__m128i*>(to), four); }
 
@@ -20,7 +20,7 @@ void copy_components(std::uint32_t* to, const std::uint32_t* from, std::uint32_t
   for (; i + 4 <= count; i += 4) store_four(to + i, load_four(from + i));
   for (; i < count; ++i) {
     to[i] = from[i];
-    asm volatile("");  // else this is made a call of memcpy
+    asm volatile("");  // else this becomes a call of memcpy
   }
 }
 
@@ -44,6 +44,7 @@ void HappensBefore::prepare() {
   states_ = static_cast<TaskState*>(reserve_pages(sizeof(TaskState) * kMaxTasks));
   frozen_ = static_cast<char*>(reserve_pages(kFrozenBytes));
   RAVEL_CHECK(clocks_ != nullptr && states_ != nullptr && frozen_ != nullptr, "no address space left for clocks");
+  objects_.prepare();
   clock_of(0)[1] = 1;
   states_[0].learned = true;
 }
@@ -85,7 +86,7 @@ bool HappensBefore::knows_all(TaskId task) const {
 [[gnu::flatten]] void HappensBefore::release(TaskId task, std::uint64_t key) {
   auto& entry = objects_.find_or_add(key);
   const ReleaseClock old = entry.value;
-  // What the task itself, or somebody it knows of, has left there is part of its own past.
+  // What was released there by the task itself, or by a task it knows of, is part of its own past.
   if (old.task != kNoTask && old.clock <= clock_of(task)[old.task + 1]) {
     drop(old);
     publish(task, entry.value);
@@ -115,7 +116,7 @@ void HappensBefore::forget(std::uint64_t key) {
   TaskState& state = states_[task];
   std::uint32_t* mine = clock_of(task);
   if (state.learned || state.published == 0) {
-    // A copy that nobody else refers to any more is written over.
+    // A copy that nothing else refers to any more is overwritten.
     if (state.published == 0 || frozen(state.published).references != 1 || frozen(state.published).length != length()) {
       drop(state.published);
       state.published = allocate(length());
@@ -132,7 +133,7 @@ void HappensBefore::forget(std::uint64_t key) {
 }
 
 void HappensBefore::join(TaskId task, const ReleaseClock& clock) {
-  // Who knows the end of an epoch knows all that its task knew then.
+  // A task that knows the end of an epoch knows all that the epoch's task knew then.
   if (clock.task != kNoTask && clock.clock <= clock_of(task)[clock.task + 1]) return;
   if (clock.base != 0) learn(task, frozen(clock.base).component(), frozen(clock.base).length);
   if (clock.task != kNoTask) raise(task, clock.task, clock.clock);

@@ -87,7 +87,7 @@ class HappensBefore {
   std::uint32_t tasks() const { return tasks_; }
 
   Epoch now(TaskId task) const { return Epoch(task, clock_of(task)[task + 1]); }
-  // Where the clock of now(task) stands in memory, until the next task is created.
+  // Where the clock of now(task) is in memory, until the next task is created.
   const std::uint32_t* own_clock(TaskId task) const { return clock_of(task) + task + 1; }
   std::uint32_t known(TaskId task, TaskId of) const { return clock_of(task)[of + 1]; }
   bool before(Epoch epoch, TaskId task) const { return epoch.clock() <= clock_of(task)[epoch.task() + 1]; }
@@ -120,6 +120,20 @@ class HappensBefore {
   void drop(const ReleaseClock& clock) { drop(clock.base); }
   // Is the epoch part of the past that `clock` stands for?
   bool before(Epoch epoch, const ReleaseClock& clock) const;
+  // Adds that past to the components of a clock of somebody else's; tells which tasks' were raised.
+  template <typename Raised>
+  void raise(std::uint32_t* components, const ReleaseClock& clock, Raised raised) const {
+    const auto to = [&](std::uint32_t place, std::uint32_t value) {
+      if (value <= components[place]) return;
+      components[place] = value;
+      if (place != 0) raised(place - 1);
+    };
+    if (clock.base != 0) {
+      const Frozen& base = frozen(clock.base);
+      for (std::uint32_t i = 0; i < base.length; ++i) to(i, base.component()[i]);
+    }
+    if (clock.task != kNoTask) to(clock.task + 1, clock.clock);
+  }
 
   // Component 0.
   std::uint32_t fence_number(TaskId task) const { return clock_of(task)[0]; }
@@ -128,7 +142,7 @@ class HappensBefore {
   // A task's clock has reached its end: what follows cannot be judged any more.
   bool exhausted() const { return exhausted_; }
 
-  // Bytes of frozen clocks handed out so far, given back ones included once.
+  // Bytes of frozen clocks allocated so far; those that are reused count once.
   std::size_t bytes() const { return used_bytes_; }
 
  private:
@@ -169,7 +183,7 @@ class HappensBefore {
   std::size_t row_ = kNarrowRow;
   TaskState* states_ = nullptr;  // by task
   char* frozen_ = nullptr;
-  std::size_t used_bytes_ = 16;  // id 0 is nobody's
+  std::size_t used_bytes_ = 16;  // id 0 is not used
   ClockId free_[kClasses] = {};
   std::uint32_t tasks_ = 1;
   bool exhausted_ = false;

@@ -13,7 +13,7 @@ bool HeapBlocks::prepare() {
     large_ = static_cast<Large*>(reserve_pages(kMostLarge * sizeof(Large)));
     if (directory_ == nullptr || large_ == nullptr) return false;
   }
-  // Under an address-space limit fewer leaves do; blocks beyond them are simply not known.
+  // Under an address-space limit there are fewer leaves; blocks beyond them are simply not known.
   for (leaf_capacity_ = kMostLeaves; leaf_capacity_ >= kFewestLeaves; leaf_capacity_ /= 2) {
     leaves_ = static_cast<std::uint64_t*>(reserve_pages(leaf_capacity_ * kEntriesPerLeaf * sizeof(std::uint64_t)));
     if (leaves_ != nullptr) return true;
@@ -41,7 +41,7 @@ std::uint64_t* HeapBlocks::make_leaf(std::uint64_t address) {
   if (__atomic_load_n(&leaf_count_, __ATOMIC_RELAXED) >= leaf_capacity_) return nullptr;
   const std::uint32_t fresh = __atomic_fetch_add(&leaf_count_, 1, __ATOMIC_RELAXED);
   if (fresh >= leaf_capacity_) return nullptr;
-  // Another thread may have been faster: then the fresh leaf is lost, which costs address space only.
+  // Another thread may have been faster: then the fresh leaf is lost, which only costs address space.
   std::uint32_t number = 0;
   if (__atomic_compare_exchange_n(&directory_[region], &number, fresh, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     number = fresh;
@@ -86,7 +86,7 @@ HeapBlock HeapBlocks::holding(std::uint64_t address) const {
   };
   for (std::uint32_t i = 0; i < large_end_; ++i) {
     if (large_[i].start == 0 || address - large_[i].start >= large_[i].size) continue;
-    // Whether the block still is what the list says, its entry knows.
+    // The entry of the block says whether the list is still right about it.
     if (const HeapBlock found = at(large_[i].start); inside(found)) return found;
   }
   // The nearest block that starts at or before the address; one that is not large starts within reach.
@@ -132,8 +132,8 @@ void HeapBlocks::forget(std::uint64_t start) {
   *entry = 0;
 }
 
-// Large blocks are few and cost system calls: a walk is cheap beside that. A full list only means that the inside of
-// further ones is not recognised.
+// Large blocks are few and cost system calls: compared to that a walk is cheap. A full list only means that addresses
+// inside further ones are not recognised.
 void HeapBlocks::list(std::uint64_t start, std::uint64_t size) {
   for (std::uint32_t i = 0; i < kMostLarge; ++i) {
     std::uint64_t unused = 0;
@@ -177,7 +177,7 @@ void Quarantine::prepare(std::uint64_t bytes) {
 void Quarantine::limit(std::uint64_t bytes) {
   if (bytes >= bound_) return;
   bound_ = bytes;
-  capacity_ = capacity_for(bytes);  // fewer entries are gone through, fewer pages touched
+  capacity_ = capacity_for(bytes);  // fewer entries are used, fewer pages touched
 }
 
 void Quarantine::add(std::uint64_t start, std::uint64_t bytes) {

@@ -12,7 +12,7 @@
 // list of large blocks.
 //
 // Thread safety: any thread may call HeapBlocks, for different blocks at the same time: OS threads that are not tasks
-// allocate too. Two calls for one block at the same time are a double free of the program. Quarantine: only the running
+// allocate too. Two calls for one block at the same time are a double free by the program. Quarantine: only the running
 // task calls.
 //
 // Invariants:
@@ -53,13 +53,13 @@ class HeapBlocks {
   // The block that starts at `start`, live or held back.
   HeapBlock at(std::uint64_t start) const;
 
-  // The block that holds `address`; one byte behind the end still belongs to a block of size 0.
+  // The block that holds `address`; the byte after the end still belongs to a block of size 0.
   HeapBlock holding(std::uint64_t address) const;
 
   // A live block is held back from now on.
   void freed(std::uint64_t start, TaskId task);
 
-  // A live block was allocated by another function than first noted, or has another size now.
+  // A live block was allocated by a different function than first noted, or has a different size now.
   void change(std::uint64_t start, std::uint64_t size, HeapKind kind);
 
   // The block is gone.
@@ -136,10 +136,10 @@ class Quarantine {
   // May a block of this many bytes be held back at all?
   bool takes(std::uint64_t bytes) const { return charge(bytes) <= bound_; }
 
-  // takes(bytes). The caller then lets leave what is too much.
+  // Requires takes(bytes). The caller then takes blocks out while must_leave().
   void add(std::uint64_t start, std::uint64_t bytes);
 
-  // Is there more than the bound? Then the oldest block leaves.
+  // Is there more than the bound? leave() takes out the oldest block.
   bool must_leave() const { return held_ > bound_; }
   Block leave();
 

@@ -50,6 +50,11 @@ class OpenTable {
     return entry;
   }
 
+  // Gets the first page now: what is there before the fork need not be made in every execution.
+  void prepare() {
+    if (entries_ == nullptr) grow();
+  }
+
   std::size_t size() const { return used_; }
 
   void clear() {

@@ -8,22 +8,31 @@ Conflict RaceDetector::access_slowly(ShadowCell& cell, AccessSlot access, bool i
   const unsigned mask = access.mask();
   Conflict conflict;
   unsigned others = 0;
+  bool looked = false;
+  const auto explained_by = [&](Epoch earlier) {
+    if (hidden_ == nullptr || !hidden_->used()) return HiddenOrder::kNone;
+    if (!looked) hidden_->look(task);
+    looked = true;
+    return hidden_->known_by(earlier);
+  };
   // Looks at an earlier access; returns what is left of it to remember.
   const auto meet = [&](AccessSlot other, bool other_writes) {
     if ((other.mask() & mask) == 0) return other;
     const bool ordered = other.task() == task || order.before(other.epoch(), task);
     const bool harmless = (other.atomic() && access.atomic()) || (!is_write && !other_writes);
     if (!ordered && !harmless) {
-      if (!conflict) {
+      const std::uint32_t object = explained_by(other.epoch());
+      if (!conflict || (object == HiddenOrder::kNone && conflict.explained_by != HiddenOrder::kNone)) {
         conflict.other = other;
         conflict.other_writes = other_writes;
+        conflict.explained_by = object;
       } else if (others < Conflict::kMostFurther) {
         conflict.further[others++] = other;
       }
       return other.without(mask);  // said once
     }
-    // A read does not make earlier writes redundant. Nor does an atomic access make a plain one so: a task that comes
-    // later may race with the plain one alone.
+    // A read does not make earlier writes redundant. Nor does an atomic access make a plain one redundant: a later task
+    // may race with the plain one alone.
     const bool useless = ordered && (is_write || !other_writes) && (!access.atomic() || other.atomic());
     return useless ? other.without(mask) : other;
   };

@@ -22,16 +22,19 @@
 #include "runtime/memory/access_slot.h"
 #include "runtime/memory/further_accesses.h"
 #include "runtime/memory/happens_before.h"
+#include "runtime/memory/hidden_order.h"
 #include "runtime/memory/shadow_memory.h"
 
 namespace ravel {
 
-// The earlier access that the new one races with, and further ones, as far as there is room.
+// The earlier access that the new one races with, and further ones, as far as there is room. One that nothing orders
+// comes before those that hidden order could explain.
 struct Conflict {
   static constexpr unsigned kMostFurther = 3;
 
   AccessSlot other;
   bool other_writes = false;
+  std::uint32_t explained_by = HiddenOrder::kNone;  // the object that could order the two
   AccessSlot further[kMostFurther];
 
   explicit operator bool() const { return static_cast<bool>(other); }
@@ -40,21 +43,41 @@ struct Conflict {
 class RaceDetector {
  public:
   // Reserves address space. Once, before any fork.
-  void prepare() { further_.prepare(); }
+  void prepare(HiddenOrder& hidden) {
+    hidden_ = &hidden;
+    further_.prepare();
+  }
 
-  // Has the same task made an equal access in the same stretch, so that it cannot race with anybody new?
+  // Has the same task made an equal access in the same stretch, so that it cannot be part of a new race?
   static bool seen_before(const ShadowCell& cell, AccessSlot access, bool is_write) {
     const AccessSlot last(is_write ? cell.last_write : cell.last_read);
     return last.same_sort(access) && last.covers(access.mask());
   }
 
-  // The access takes effect. The latest place of a stretch is what is remembered: a race then leads to it, and once a
-  // task can be stopped there, to those before it.
+  // The access takes effect. The latest place of a stretch is remembered: a race leads to it first, and once a task can
+  // be stopped there, to those before it.
   Conflict access(ShadowCell& cell, AccessSlot access, bool is_write, const HappensBefore& order) {
     if (!seen_before(cell, access, is_write)) return access_slowly(cell, access, is_write, order);
     std::uint64_t& last = is_write ? cell.last_write : cell.last_read;
     last = access.with(AccessSlot(last).mask()).bits();
     return {};
+  }
+
+  // The same for a cell that stands for many alike, as long as nothing has to hang off it: the access comes after all
+  // that the cell knows of, and touches all of its bytes. False: nothing was changed, each cell must be looked at.
+  static bool access_in_order(ShadowCell& cell, AccessSlot access, bool is_write, const HappensBefore& order) {
+    const auto known = [&](std::uint64_t slot) {
+      return slot == 0 || AccessSlot(slot).task() == access.task() ||
+             order.before(AccessSlot(slot).epoch(), access.task());
+    };
+    if (cell.more != 0 || !known(cell.last_write) || !known(cell.last_read)) return false;
+    if (is_write) {
+      cell.last_write = access.bits();
+      cell.last_read = 0;
+    } else {
+      cell.last_read = access.bits();
+    }
+    return true;
   }
 
   // What was there is over: new memory, or freed.
@@ -64,6 +87,7 @@ class RaceDetector {
   Conflict access_slowly(ShadowCell& cell, AccessSlot access, bool is_write, const HappensBefore& order);
 
   FurtherAccesses further_;
+  HiddenOrder* hidden_ = nullptr;
 };
 
 }  // namespace ravel

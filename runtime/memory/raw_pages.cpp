@@ -8,11 +8,13 @@
 namespace ravel {
 
 void* reserve_pages(std::size_t bytes) {
+  const bool single = bytes <= 4096;
   const long length = static_cast<long>(bytes);
-  const long start =
-      raw_syscall(SYS_mmap, 0, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  const long flags = MAP_PRIVATE | MAP_ANONYMOUS | (single ? MAP_POPULATE : MAP_NORESERVE);
+  const long start = raw_syscall(SYS_mmap, 0, length, PROT_READ | PROT_WRITE, flags, -1, 0);
   if (start < 0) return nullptr;
-  raw_syscall(SYS_madvise, start, length, MADV_NOHUGEPAGE);  // only advice: a kernel without huge pages refuses it
+  // Only advice: a kernel without huge pages refuses it.
+  if (!single) raw_syscall(SYS_madvise, start, length, MADV_NOHUGEPAGE);
   return reinterpret_cast<void*>(start);
 }
 

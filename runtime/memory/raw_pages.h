@@ -10,9 +10,9 @@
 
 namespace ravel {
 
-// Reserves address space that reads as zero and costs memory only where it is written. Huge pages are declined: zeroing
-// two megabytes at the first touch would cost more than a whole short execution. Returns nullptr when the kernel
-// refuses (an address-space limit).
+// Reserves address space that reads as zero and costs memory only where it is written; a single page is there at once,
+// which saves its first faults. Huge pages are declined: zeroing two megabytes at the first touch would cost more than
+// a whole short execution. Returns nullptr when the kernel refuses (an address-space limit).
 void* reserve_pages(std::size_t bytes);
 
 // Gives a whole reservation back.

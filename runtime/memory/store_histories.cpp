@@ -18,7 +18,7 @@ bool releases(MemoryOrder order) {
   return order == MemoryOrder::release || order == MemoryOrder::acq_rel || order == MemoryOrder::seq_cst;
 }
 
-// Bit sets that say "perhaps".
+// Bit sets that answer "perhaps" or "no".
 template <std::size_t kWords>
 bool perhaps(const std::uint64_t (&words)[kWords], std::uint64_t number) {
   const std::uint64_t bit = (number * 0x9e3779b97f4a7c15ULL) >> 32;
@@ -32,9 +32,7 @@ void remember(std::uint64_t (&words)[kWords], std::uint64_t number) {
 }
 
 // Memory of ours starts as zeros, which is "T0 at clock 0": it says no more than no clock at all.
-bool says_something(const ReleaseClock& clock) {
-  return clock.base != 0 || (clock.task != kNoTask && clock.clock != 0);
-}
+bool carries_order(const ReleaseClock& clock) { return clock.base != 0 || (clock.task != kNoTask && clock.clock != 0); }
 
 template <typename T>
 T* reserve(std::size_t count) {
@@ -45,9 +43,10 @@ T* reserve(std::size_t count) {
 
 }  // namespace
 
-void StoreHistories::prepare(HappensBefore& order, std::uint32_t limit) {
+void StoreHistories::prepare(HappensBefore& order, HiddenOrder& hidden, std::uint32_t limit) {
   if (prepared()) return;
   order_ = &order;
+  hidden_ = &hidden;
   limit_ = std::max(limit, 1U);
   stores_ = reserve<Store>(kMostStores);
   touches_ = reserve<Touch>(kMostTouches);
@@ -62,7 +61,7 @@ StoreHistories::View StoreHistories::view_of(TaskId task, MemoryOrder order) con
   return View{task, order == MemoryOrder::seq_cst, order_->fence_number(task)};
 }
 
-// Has somebody touched it who happens before what the task does now?
+// Has an operation touched it that happens before what the task does now?
 bool StoreHistories::known(const Store& store, TaskId task) const {
   if (order_->before(store.writer, task)) return true;
   for (Index i = store.touched; i != 0; i = touches_[i].next) {
@@ -73,6 +72,7 @@ bool StoreHistories::known(const Store& store, TaskId task) const {
 
 bool StoreHistories::bounds(Epoch epoch, const View& view) const {
   if (order_->before(epoch, view.task)) return true;
+  if (hidden_->used() && hidden_->knows(epoch)) return true;
   if (view.sequential && fences_ != 0 && order_->before(epoch, all_fences_)) return true;  // (2)
   return view.fence != 0 && order_->before(epoch, past_of_fence(view.fence));              // (4)
 }
@@ -87,7 +87,7 @@ bool StoreHistories::bounds(const Store& store, const View& view) const {
   return false;
 }
 
-// What happens before the seq_cst fences performed before fence `number`. Of a fence too old to be remembered: that of
+// What happens before the seq_cst fences performed before fence `number`. For a fence too old to be remembered: that of
 // the oldest one that is, which is more.
 const ReleaseClock& StoreHistories::past_of_fence(std::uint32_t number) const {
   if (fences_ >= kFences && number <= fences_ - kFences) number = fences_ - kFences + 1;
@@ -113,6 +113,7 @@ bool StoreHistories::possible(const Store& store, bool stored, bool seen) const 
 std::uint32_t StoreHistories::count_possibilities(const Location& location) {
   if (limit_ == 1 || access_.newest_only) return 1;
   const View storing = view_of(access_.task, access_.order);
+  if (hidden_->used()) hidden_->look(access_.task);
   const bool two_orders = access_.kind == AtomicAccess::Kind::compare_exchange &&
                           (access_.failure_order == MemoryOrder::seq_cst) != storing.sequential;
   View seeing = storing;
@@ -140,8 +141,10 @@ std::uint32_t StoreHistories::count_possibilities(const Location& location) {
 std::uint32_t StoreHistories::begin(const AtomicAccess& access, const AtomicValue& in_memory) {
   access_ = access;
   at_ = &location_at(access.address);
-  if (at_->newest == 0 || at_->size != access.size || stores_[at_->newest].value != in_memory) {
-    begin_anew(*at_, access.size, in_memory);
+  history_restarted_ = at_->newest == 0 || at_->size != access.size || stores_[at_->newest].value != in_memory;
+  was_changed_ = history_restarted_ && at_->newest != 0 && at_->size == access.size;
+  if (history_restarted_) {
+    restart_history(*at_, access.size, in_memory);
     return 1;
   }
   const std::uint32_t count = count_possibilities(*at_);
@@ -162,6 +165,7 @@ AtomicValue StoreHistories::choose(std::uint32_t n) {
   // The n-th of those that count_possibilities counted. A compare-exchange with two different bounds passes them at
   // different stores, so they are looked at again.
   const View storing = view_of(access_.task, access_.order);
+  if (hidden_->used()) hidden_->look(access_.task);
   View seeing = storing;
   if (access_.kind == AtomicAccess::Kind::compare_exchange) {
     seeing.sequential = access_.failure_order == MemoryOrder::seq_cst;
@@ -233,7 +237,7 @@ bool StoreHistories::finish_read_modify_write(const AtomicValue& value) {
 
 void StoreHistories::fence(TaskId task, MemoryOrder order) {
   TaskState& state = state_of(task);
-  if (acquires(order) && says_something(state.seen)) {
+  if (acquires(order) && carries_order(state.seen)) {
     order_->join(task, state.seen);
     replace(state.seen, ReleaseClock{});
   }
@@ -252,7 +256,7 @@ void StoreHistories::fence(TaskId task, MemoryOrder order) {
 
 void StoreHistories::acquire(const Store& store, MemoryOrder order) {
   const ReleaseClock& clock = store.clock;
-  if (!says_something(clock)) return;
+  if (!carries_order(clock)) return;
   if (acquires(order)) {
     order_->join(access_.task, clock);
     return;
@@ -262,7 +266,7 @@ void StoreHistories::acquire(const Store& store, MemoryOrder order) {
   replace(seen, both(clock, seen));
 }
 
-// Who knows of this read knows of every touch that the reader knew of: then it need not be remembered.
+// A task that knows of this read knows of every touch that the reader knew of: then it need not be remembered.
 void StoreHistories::note_read(Store& store) {
   if (limit_ == 1 || known(store, access_.task)) return;
   Index index = free_touches_;
@@ -287,7 +291,7 @@ ReleaseClock StoreHistories::release_clock(MemoryOrder order) {
 // The past of both; the caller owns it. No copy when one is part of the other.
 ReleaseClock StoreHistories::both(const ReleaseClock& a, const ReleaseClock& b) {
   const bool a_is_enough =
-      !says_something(b) || (b.task != kNoTask && says_something(a) && order_->before(Epoch(b.task, b.clock), a));
+      !carries_order(b) || (b.task != kNoTask && carries_order(a) && order_->before(Epoch(b.task, b.clock), a));
   if (!a_is_enough) return order_->merge(a, b);
   order_->keep(a);
   return a;
@@ -318,7 +322,7 @@ StoreHistories::Location& StoreHistories::location_at(std::uint64_t address) {
   return location;
 }
 
-void StoreHistories::begin_anew(Location& location, std::uint8_t size, const AtomicValue& value) {
+void StoreHistories::restart_history(Location& location, std::uint8_t size, const AtomicValue& value) {
   clear(location);
   location.size = size;
   const Index index = add_store(value);
@@ -393,7 +397,7 @@ void StoreHistories::free_store(Index index) {
 
 void StoreHistories::publish(TaskId task, std::uint64_t address, std::uint8_t size, const AtomicValue& value) {
   Location& location = location_at(address);
-  begin_anew(location, size, value);
+  restart_history(location, size, value);
   stores_[location.newest].clock = order_->snapshot(task);
 }
 

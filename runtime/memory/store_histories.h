@@ -20,7 +20,8 @@
 // at the bound or newer that no other one has read, and is placed right after it. "Must come before" are, for
 // operation A:
 //
-//   (hb) operations that happen before A;
+//   (hb) operations that happen before A, or could do so by order that is not seen (HiddenOrder): where that is not
+//        certain, less is shown rather than something impossible;
 //   (1)  A seq_cst: all seq_cst operations so far;
 //   (2)  A seq_cst: operations that happen before some seq_cst fence performed so far;
 //   (3)  X being the latest seq_cst fence that happens before A: seq_cst operations performed before X;
@@ -55,6 +56,7 @@
 #include "base/ids.h"
 #include "model/operation.h"
 #include "runtime/memory/happens_before.h"
+#include "runtime/memory/hidden_order.h"
 #include "runtime/memory/open_table.h"
 
 namespace ravel {
@@ -75,7 +77,7 @@ struct AtomicAccess {
   MemoryOrder order = MemoryOrder::seq_cst;
   MemoryOrder failure_order = MemoryOrder::seq_cst;  // of a compare_exchange that finds another value
   std::uint8_t size = 0;                             // 1, 2, 4, 8 or 16
-  bool newest_only = false;                          // nobody is there to ask
+  bool newest_only = false;                          // there is no chooser to ask
   std::uint64_t address = 0;
   std::uint64_t pc = 0;
   std::uint64_t step = 0;  // of the execution: names the store it makes
@@ -93,13 +95,16 @@ struct StoreOrigin {
 class StoreHistories {
  public:
   // Reserves address space. Once, before any fork. `limit`: stores kept per location; 1 is sequential consistency.
-  void prepare(HappensBefore& order, std::uint32_t limit);
+  void prepare(HappensBefore& order, HiddenOrder& hidden, std::uint32_t limit);
   bool prepared() const { return stores_ != nullptr; }
 
   // -- one access -----------------------------------------------------------------------------------------------------
 
   // How many possibilities `access` has; `in_memory` is what its address holds now.
   std::uint32_t begin(const AtomicAccess& access, const AtomicValue& in_memory);
+  // Nothing was known of the location when the access began; and another value was expected there.
+  bool history_restarted() const { return history_restarted_; }
+  bool was_changed() const { return was_changed_; }
   // Settles for possibility n < begin(). What a load returns, a read-modify-write reads, a store is placed behind.
   AtomicValue choose(std::uint32_t n);
   // The store that was chosen, and the newest one, for reports.
@@ -118,12 +123,12 @@ class StoreHistories {
 
   // -- memory ---------------------------------------------------------------------------------------------------------
 
-  // The task wrote `value` by means of its own, as a release: the location has this store only, from now on.
+  // The task wrote `value` itself, as a release: from now on the location has only this store.
   void publish(TaskId task, std::uint64_t address, std::uint8_t size, const AtomicValue& value);
-  // What is in this memory from now on has nothing to do with what was there. Cheap where there were no atomics.
+  // What is in this memory from now on is unrelated to what was there. Cheap where there were no atomics.
   void forget(std::uint64_t address, std::uint64_t size);
 
-  // Somebody could have seen a store that was dropped because of the limit.
+  // A task could have seen a store that was dropped because of the limit.
   bool cut() const { return cut_; }
   // Locations with a history.
   std::size_t locations() const { return live_locations_; }
@@ -139,7 +144,7 @@ class StoreHistories {
     std::uint64_t pc;
     std::uint64_t step;
     Index touched;         // Touch chain: readers, but for those who knew of an earlier toucher
-    Epoch writer;          // nobody's: the store happens before everything
+    Epoch writer;          // none: the store happens before everything
     Index sequential;      // 1 + seq_cst fences before the first seq_cst access of it; 0: there was none
     std::uint32_t passed;  // loads that returned an older store while this was the newest
     bool taken;            // a read-modify-write has read it, and is the next newer store
@@ -176,8 +181,9 @@ class StoreHistories {
   };
 
   // [intro.progress]/18: what is stored becomes visible within a finite time. A loop is not shown the same old store
-  // more often than kPatience times in a row, as far as the slots tell; and no matter who looks, at how many locations,
-  // and which old stores come in turn: after kMostPassed loads have passed a newest store over, loads return it.
+  // more than kPatience times in a row, as far as the slots tell. And whichever tasks load, from however many
+  // locations, and whichever old stores they see in turn: after kMostPassed loads have passed over a newest store,
+  // loads return it.
   static constexpr std::uint32_t kPatience = 8;
   static constexpr std::uint32_t kMostPassed = 256;
   static constexpr std::uint32_t kFences = 1024;
@@ -201,7 +207,7 @@ class StoreHistories {
   bool possible(const Store& store, bool stored, bool seen) const;
 
   Location& location_at(std::uint64_t address);
-  void begin_anew(Location& location, std::uint8_t size, const AtomicValue& value);
+  void restart_history(Location& location, std::uint8_t size, const AtomicValue& value);
   void clear(Location& location);
   void forget_granule(std::uint64_t granule, std::uint64_t address, std::uint64_t end);
   Index add_store(const AtomicValue& value);
@@ -217,6 +223,7 @@ class StoreHistories {
   TaskState& state_of(TaskId task) { return tasks_[task]; }
 
   HappensBefore* order_ = nullptr;
+  HiddenOrder* hidden_ = nullptr;
   std::uint32_t limit_ = 0;
   bool cut_ = false;
 
@@ -236,6 +243,8 @@ class StoreHistories {
 
   // The access that has begun.
   AtomicAccess access_;
+  bool history_restarted_ = false;
+  bool was_changed_ = false;
   Location* at_ = nullptr;
   Index chosen_ = 0;
 

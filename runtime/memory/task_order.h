@@ -7,7 +7,7 @@
 // A Stamp says which task it was and how many tasks existed then (the epoch). Since ids are given in creation order,
 // "before the creation of task c" is "epoch <= c".
 //
-// Locks and atomics play no part here: an order they make in one execution may be another in the next.
+// Locks and atomics play no part here: the order they make in one execution may be a different one in the next.
 //
 // Who calls it: runtime/interpose/lock_order. Thread safety: none; only the running task calls.
 #pragma once
@@ -18,7 +18,7 @@
 
 namespace ravel {
 
-// 0: nobody.
+// 0: no task.
 class Stamp {
  public:
   constexpr Stamp() = default;
@@ -54,12 +54,16 @@ class TaskOrder {
   std::uint32_t settled_epoch() const { return settled_; }
 
  private:
+  struct Life {
+    std::uint16_t creator = 0;
+    std::uint16_t joiner = 0;  // + 1; 0: not joined
+    std::uint16_t join_epoch = 0;
+  };
+
   std::uint32_t tasks_ = 1;
   std::uint32_t joins_ = 0;
   std::uint32_t settled_ = 0;
-  std::uint16_t creator_[kMaxTasks] = {};
-  std::uint16_t joiner_[kMaxTasks] = {};  // + 1; 0: not joined
-  std::uint16_t join_epoch_[kMaxTasks] = {};
+  Life lives_[kMaxTasks] = {};
 };
 
 }  // namespace ravel

@@ -11,7 +11,7 @@
 // Layout: one bit per granule, in leaves like those of HeapBlocks.
 //
 // Thread safety: none for the same memory; threads that are not tasks may call handed_out and written for their own
-// blocks, whose bits share no word with others except at the edges, where a lost bit means one report less.
+// blocks, whose bits share no word with others except at the edges, where a lost bit means one report fewer.
 #pragma once
 
 #include <cstddef>
@@ -24,11 +24,11 @@ class UnwrittenMemory {
   // Reserves address space; once. False when there is none: all memory counts as written.
   bool prepare();
 
-  // Fills [start, start + size) with the pattern; nobody has written there. start is a multiple of 8; up to 7 bytes
-  // behind the end belong to the same block and are filled as well.
+  // Fills [start, start + size) with the pattern; nothing has been written there. start is a multiple of 8; up to 7
+  // bytes after the end belong to the same block and are filled as well.
   void handed_out(std::uint64_t start, std::uint64_t size);
 
-  // Somebody writes, or the memory is handed out with contents.
+  // The memory is written, or handed out with contents.
   void written(std::uint64_t address, std::uint64_t size);
 
   // Is all of [address, address + size) unwritten? size > 0. Reads the memory.

@@ -74,7 +74,7 @@ SharedMemory::Access SharedMemory::note(Channel& channel, std::uint64_t address,
   std::uint8_t& owner = owners_[index_of(address)];
   std::uint8_t before = __atomic_load_n(&owner, __ATOMIC_RELAXED);
   if (before == 0) {
-    // Two may take it at once; then it is nobody's alone.
+    // Two threads may take it at once; then it belongs to neither alone.
     if (__atomic_compare_exchange_n(&owner, &before, tag, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) before = tag;
   }
   const Site* const site = site_of(pc);
@@ -143,7 +143,7 @@ std::uint64_t advance_clock(FreeSelf& self, std::uint64_t object) {
   return now;
 }
 
-// What noise counts at this code, whatever it does there.
+// The weight of this code for noise, whatever it does there.
 std::int64_t site_weight(const FreeWorld& world, std::uint64_t pc) {
   const std::uint8_t weight = world.memory.weight_at(pc);
   if (weight == kTargetWeight) return 1;
@@ -174,7 +174,7 @@ void begin_free_run(Channel& channel) {
   if (world.clocks == nullptr || world.visits == nullptr) return;
   const auto known = known_sites_of(channel);
   for (std::size_t i = 0; i < known.size(); ++i) world.memory.learn_site(known[i], channel.request.site_weight[i]);
-  world.hears_accesses = !plan.is_quiet() || plan.record != 0;  // who is never disturbed interrupts nobody
+  world.hears_accesses = !plan.is_quiet() || plan.record != 0;  // a thread that is never disturbed interrupts no other
   channel.result.free.threads = 1;
   channel.result.free.thread[0].creator = kNoTask;
   become(0);
@@ -206,7 +206,7 @@ void creation_failed(TaskId id) {
 
 void thread_began(TaskId id, std::uint64_t pc) {
   become(id);
-  // What its creator did before comes before it.
+  // What its creator did before creating it comes before it.
   Operation start;
   start.kind = OperationKind::task_start;
   start.object = id;

@@ -43,7 +43,7 @@ class SharedMemory {
   // Learns that memory is shared, and the code that touches it.
   Access note(Channel& channel, std::uint64_t address, std::uint64_t pc, std::uint8_t tag);
 
-  // Code that is known to touch shared memory, with the weight that noise is to have there.
+  // Code that is known to touch shared memory, with the weight that noise should have there.
   void learn_site(std::uint64_t pc, std::uint8_t weight);
   std::uint8_t weight_at(std::uint64_t pc) const;
 
@@ -79,7 +79,7 @@ struct FreeWorld {
   // barrier-spin: the object a thread waits at, and whether another has come.
   std::uint64_t meeting_at = 0;
   std::uint32_t has_met = 0;
-  std::uint32_t halted = 0;  // a thread stands still: only one at a time
+  std::uint32_t halted = 0;  // a thread is halted: only one at a time
 
   static constexpr std::uint32_t kClocks = 1U << 16;
   static constexpr std::uint32_t kPlaces = 1U << 12;
@@ -94,7 +94,7 @@ struct FreeSelf {
   FreeThread* slot = nullptr;  // nullptr: not a thread Ravel knows
   TaskId id = kNoTask;
   bool hears = false;  // its accesses are looked at
-  bool busy = false;   // in here already: a signal handler struck
+  bool busy = false;   // already in here: a signal handler interrupted it
   std::uint8_t tag = 0;
   std::uint32_t children = 0;
   // Accesses to memory that is its own so far are events where the code is known to touch shared memory, so that the
@@ -105,9 +105,9 @@ struct FreeSelf {
   std::uint32_t newest = 0;      // where the next goes
   static constexpr std::int32_t kNotAsked = 1000;
   std::int32_t first_nice = kNotAsked;  // the priority it had before the first noise of that kind
-  std::uint64_t polled = 0;  // a read, by place and object, that it has come back to without writing anything
-  std::uint32_t polls = 0;   // how often
-  std::uint32_t mood = 0;    // of its stretch: how many times rarer noise is than asked for, in powers of two
+  std::uint64_t polled = 0;             // a read, by place and object, that it has repeated without writing anything
+  std::uint32_t polls = 0;              // how often
+  std::uint32_t mood = 0;  // of its stretch: how many times rarer noise is than asked for, in powers of two
   Random random;
   std::uint64_t clock = 0;
   FreeEvent* next_event = nullptr;
@@ -115,7 +115,7 @@ struct FreeSelf {
 };
 extern constinit thread_local FreeSelf t_free_self __attribute__((tls_model("initial-exec")));
 
-// The driver looks at it at any time.
+// The driver may look at it at any time.
 inline void set_state(FreeThread& thread, FreeState state) { __atomic_store(&thread.state, &state, __ATOMIC_RELEASE); }
 
 // Before main, on the main thread, with the plan in the channel.

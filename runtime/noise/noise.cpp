@@ -49,7 +49,7 @@ std::uint64_t events_of_others(const FreeSelf& self) {
   return sum;
 }
 
-// Until the others have stopped making progress: they have ended, or wait, for this thread perhaps.
+// Until the others have stopped making progress: they have ended, or wait, perhaps for this thread.
 void halt(FreeSelf& self, std::uint64_t longest) {
   FreeWorld& world = g_free_world;
   std::uint32_t nobody = 0;
@@ -68,8 +68,8 @@ void halt(FreeSelf& self, std::uint64_t longest) {
   __atomic_store_n(&world.halted, 0U, __ATOMIC_RELAXED);
 }
 
-// Until somebody else is about to do something to the same object; both then go on at once.
-void meet_somebody(FreeSelf& self, std::uint64_t object, std::uint64_t longest) {
+// Until another thread is about to do something to the same object; both then continue at once.
+void wait_for_contender(FreeSelf& self, std::uint64_t object, std::uint64_t longest) {
   FreeWorld& world = g_free_world;
   std::uint64_t nowhere = 0;
   if (!__atomic_compare_exchange_n(&world.meeting_at, &nowhere, object, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
@@ -86,7 +86,8 @@ void change_priority(FreeSelf& self) {
   if (__atomic_load_n(&run.priority_denied, __ATOMIC_RELAXED) != 0) return;
   const long now = kLowestNice + 1 - raw_syscall(SYS_getpriority, PRIO_PROCESS, 0);  // the call counts the other way
   if (self.first_nice == FreeSelf::kNotAsked) {
-    // Lowered and never raised again, it would stay behind for good: a thread that may not raise it does not start.
+    // A thread whose priority was lowered and never raised again would lag behind for good: one that may not raise it
+    // does not start.
     if (raw_syscall(SYS_setpriority, PRIO_PROCESS, 0, now - 1) < 0) {
       __atomic_store_n(&run.priority_denied, 1U, __ATOMIC_RELAXED);
       return;
@@ -106,7 +107,7 @@ NoiseKind draw_kind(Random& random, const NoisePlan& plan) {
   return static_cast<NoiseKind>(kind);
 }
 
-// While it waits for no reason, another thread was there.
+// Another thread had events while this one waited for no reason.
 void note_interruptions(const FreeSelf& self, const Operation& operation, const std::uint64_t* before,
                         std::uint32_t count) {
   FreeRun& run = g_free_world.run();
@@ -142,7 +143,7 @@ void perform(FreeSelf& self, const Operation& operation, NoiseKind kind) {
     case NoiseKind::priority:
       return change_priority(self);
     case NoiseKind::barrier_spin:
-      return meet_somebody(self, operation.object, longest);
+      return wait_for_contender(self, operation.object, longest);
     case NoiseKind::halt:
       return halt(self, longest);
   }
@@ -195,8 +196,8 @@ void draw_countdown(FreeSelf& self, const NoisePlan& plan) {
     self.countdown = kNever;
     return;
   }
-  // A mood lasts for four noises in the mean. A quiet one is thereby long in events: who was left alone long is left
-  // alone longer.
+  // A mood lasts for four noises on average. So a quiet one lasts for many events: a thread that was left alone for
+  // long is left alone for longer.
   if (self.random.below(4) == 0) self.mood = self.random.below(4) != 0 ? 0 : 1 + self.random.below(kQuietestMood);
   // Geometric, without a logarithm: the sum of halvings is near enough. Mean: kMillion / all, times the mood.
   const std::uint64_t mean = ((kMillion << self.mood) + all - 1) / all;

@@ -20,11 +20,11 @@ inline constexpr std::uint32_t kPatience = 8;
 NoisePlace place_of_access(FreeSelf& self, const Operation& operation);
 
 // How rarely the thread reaches this code: kUsualRarity, more at its first visits, less where it is all the time. So a
-// thread with few events, and code that runs once in a run, get their share next to loops.
+// thread with few events, and code that runs once in a run, get their share besides loops.
 std::uint32_t rarity_of(const FreeSelf& self, std::uint64_t pc);
 
 // The weight of the event. A loop that only polls counts less and less: a waiting thread should not be delayed when
-// what it waits for comes.
+// what it waits for happens.
 std::int64_t weight_of(FreeSelf& self, const Operation& operation, NoisePlace place);
 
 void draw_countdown(FreeSelf& self, const NoisePlan& plan);

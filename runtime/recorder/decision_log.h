@@ -34,7 +34,7 @@ class DecisionLog {
   }
 
   void record_environment(EnvironmentKind kind, std::uint32_t value) {
-    last_task_ = kNoTask;  // a run never spans another decision: replay meets them in the same order
+    last_task_ = kNoTask;  // a run never spans another decision: replay gets to them in the same order
     append(DecisionRun{DecisionKind::environment, kind, 0, value, 1});
   }
 
@@ -58,8 +58,8 @@ class DecisionLog {
     ++summary.decision_runs;
   }
 
-  // The pages of the log are the driver's; a new process has to map each of them again. The first one costs a fault; of
-  // a log that grows, as much again as there is so far is mapped at once, which is several times cheaper.
+  // The pages of the log are the driver's; a new process has to map each of them again. The first one costs a fault;
+  // when a log grows, as much again as there is so far is mapped at once, which is several times cheaper.
   void map_ahead() {
     constexpr std::uintptr_t kPage = 4096;
     const std::uint32_t more =

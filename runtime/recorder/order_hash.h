@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // OrderHash: a number for the partial order of an execution. Two executions that differ only in the order of steps that
-// do not conflict have the same number; others hardly ever do.
+// do not conflict have the same number; others almost never do.
 //
 // Each step is hashed with what its task did before and with the latest steps on the same object that it conflicts
 // with; the sum over all steps does not depend on their order. Objects share a table of fixed size by address, in
@@ -18,7 +18,7 @@ namespace ravel {
 
 class OrderHash {
  public:
-  // `history`: what the task did so far; updated. Returns the number to add to the execution's.
+  // `history`: what the task did so far; updated. Returns the number to add to that of the execution.
   std::uint64_t step(const Operation& operation, std::uint64_t& history) {
     const OperationRole role = operation_role(operation.kind);
     std::uint64_t hash =

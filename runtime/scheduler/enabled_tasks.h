@@ -16,6 +16,7 @@ class EnabledTasks {
   void use(TaskId* list, std::uint32_t* places) {
     list_ = list;
     places_ = places;
+    places_[0] = 0;  // its page is there when executions are forked: they read it before they write
     size_ = 0;
   }
 

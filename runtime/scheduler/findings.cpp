@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the runtime says about the program: findings with the stacks of those who take part. Written into the channel at
-// once, so that whatever happens next cannot lose it.
+// What the runtime reports about the program: findings with the stacks of the tasks that take part. Written into the
+// channel at once, so that they are not lost whatever happens next.
 #include <stdio.h>
 
 #include "base/raw_syscall.h"

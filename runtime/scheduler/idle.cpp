@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happens when nobody can run: time passes, spinning loops are let go, the outside world is asked; if nothing
+// What happens when no task can run: time passes, spinning loops are released, the outside world is asked; if nothing
 // helps it is a deadlock. Also: lock cycles, which are deadlocks even while others run, and livelock.
 #include "base/random.h"
 #include "runtime/scheduler/scheduler.h"
@@ -8,22 +8,40 @@ namespace ravel {
 
 void Scheduler::resolve_idle() {
   while (enabled_.empty()) {
-    // The outside may have something for a task that waits for a descriptor. A short real wait first: virtual time
-    // would otherwise run out before anybody outside has had a chance.
+    // Something outside may be ready for a task that waits for a descriptor. A short real wait first: virtual time
+    // would otherwise run out before the outside world has had a chance.
     if (hooks_.wait_for_external != nullptr && hooks_.wait_for_external(timed_.empty() ? 0 : 20)) continue;
     if (advance_time()) {
-      // What was taken for spinning may have been work: somebody who waits again and again for a time must not keep it
-      // from going on.
+      // What was taken for spinning may have been work: a task that waits again and again for a time must not keep it
+      // from continuing.
       release_spinners();
       continue;
     }
-    if (release_spinners()) continue;
+    if (release_spinners() || release_from_dead_objects()) continue;
     if (hooks_.wait_for_external != nullptr && hooks_.wait_for_external(-1)) {
       summary().external |= kExternalWait;
       continue;
     }
     deadlock({});
   }
+}
+
+// A task that waits for an object that is over would wait for whatever lies there now. It may go on: its operation is
+// wrong, which is for its primitive to say.
+bool Scheduler::release_from_dead_objects() {
+  if (hooks_.object_is_over == nullptr) return false;
+  bool any = false;
+  for (TaskId id = 0; id < task_count_; ++id) {
+    Scheduling& state = scheduling_[id];
+    if (tasks_[id].state != TaskState::live || state.wait.ready == nullptr) continue;
+    if (!hooks_.object_is_over(pending_[id])) continue;
+    if (state.freed_from_wait) stop();  // it has been told, and what comes of it is of no interest
+    state.freed_from_wait = true;
+    state.wait.ready = nullptr;
+    set_enabled(id, true);
+    any = true;
+  }
+  return any;
 }
 
 // Moves the clock to the earliest deadline; those who waited for it give up waiting.
@@ -49,6 +67,16 @@ void Scheduler::pass_time(std::uint64_t time) {
   }
 }
 
+void Scheduler::skip_time(std::uint64_t time) {
+  if (time <= now_) return;
+  const std::uint64_t skipped = time - now_;
+  for (Scheduling* state = timed_.first(); state != nullptr; state = timed_.next(*state)) {
+    const std::uint64_t deadline = state->wait.deadline;
+    if (!state->wait.brief && deadline > now_ && deadline < kNever - skipped) state->wait.deadline = deadline + skipped;
+  }
+  pass_time(time);
+}
+
 void Scheduler::stop_spinning(TaskId task) {
   Scheduling& state = scheduling_[task];
   spinners_.remove(state);
@@ -56,8 +84,8 @@ void Scheduler::stop_spinning(TaskId task) {
   state.spin.clear();
 }
 
-// Nobody else can run: loops that were taken for spinning may go on. A loop that ends by itself gets there; one that
-// does not runs into the step bound.
+// No other task can run: loops that were taken for spinning may continue. A loop that ends by itself does so; one that
+// does not reaches the step bound.
 bool Scheduler::release_spinners() {
   bool released = false;
   while (!spinners_.empty()) {
@@ -75,7 +103,8 @@ void Scheduler::wake_spinners(std::uint64_t address, std::uint64_t size) {
   const bool wrote = scheduling_[current_->id].wrote;
   spin_index_.visit_watching(address, size, [&](TaskId id) {
     if (id == current_->id || !scheduling_[id].spin.watches(address, size)) return;
-    // Two that look under the same lock would keep each other going: who has written nothing has nothing to show.
+    // Two tasks that look under the same lock would wake each other forever: a task that has written nothing has
+    // nothing to show.
     if (scheduling_[id].spins_for_lock && !wrote) return;
     stop_spinning(id);
     set_enabled(id, can_go(tasks_[id]));
@@ -141,7 +170,7 @@ void Scheduler::deadlock(std::span<const TaskId> cycle) {
 }
 
 // From half the step bound on, remembers which (task, operation, value) occur. If the second half of that window brings
-// nothing new while every running task keeps retrying, going on is pointless: livelock.
+// nothing new while every running task keeps retrying, continuing is pointless: livelock.
 void Scheduler::observe_for_livelock(const Operation& operation) {
   const std::uint64_t steps = summary().steps;
   if (livelock_opened_ == 0) {
@@ -182,13 +211,16 @@ void Scheduler::cut() {
     if (tasks_[id].state != TaskState::live) continue;
     ++total;
     // Who could have run and did not, because others were preferred, may be the one they wait for.
-    const bool blocked = !scheduling_[id].could_run && !scheduling_[id].spinning.linked();
+    const bool waits = scheduling_[id].spinning.linked() || scheduling_[id].timed.linked();
+    const bool blocked = !scheduling_[id].could_run && !waits;
     if (scheduling_[id].retried) {
       ++retrying;
     } else if (!blocked) {
       everybody_retries = false;
     }
   }
+  // They may wait for the same as a task that waits for another process.
+  if (hooks_.outside_may_act != nullptr && hooks_.outside_may_act()) everybody_retries = false;
   // A bound the user has set low says nothing: a loop may well yield a thousand times.
   constexpr std::uint64_t kFewestSteps = 100'000;
   const bool long_enough = summary().steps >= kFewestSteps;
@@ -201,9 +233,10 @@ void Scheduler::cut() {
     record->participants_total = total;
     std::uint32_t count = 0;
     for (TaskId id = 0; id < task_count_ && count < kMaxParticipants; ++id) {
-      if (tasks_[id].state != TaskState::live || !scheduling_[id].retried) continue;
+      const bool sleeps = scheduling_[id].timed.linked() && !enabled_.contains(id);
+      if (tasks_[id].state != TaskState::live || (!scheduling_[id].retried && !sleeps)) continue;
       if (count == 0) record->task = id;
-      fill_participant(record->participant[count], tasks_[id], pending_[id], false);
+      fill_participant(record->participant[count], tasks_[id], pending_[id], sleeps);
       record->participants = static_cast<std::uint16_t>(++count);
     }
   }

@@ -9,7 +9,7 @@
 //   Operation op{...};
 //   Turn turn = scheduler().reach(op, Wait{key, &mutex_is_free, mutex, deadline});   // scheduling point, may block
 //   if (turn == Turn::timed_out) return ETIMEDOUT;
-//   mutex->owner = ...;                                     // the effect; no other task runs meanwhile
+//   mutex->owner = ...;                                     // the effect; no other task runs in the meantime
 //   scheduler().changed(key);                               // tasks waiting for this object check again
 //
 // Thread safety: only the task that runs calls in here; the carrier runs one at a time. Ground rules of code inside the
@@ -23,7 +23,8 @@
 //  4. Every step is in the decision log before it is acted on.
 //
 // Files: scheduling_point.cpp (reach, which task runs), tracing.cpp (the trace), task_life.cpp (create, end), idle.cpp
-// (no task can run: time, spinning, deadlock), findings.cpp (findings about the program).
+// (no task can run: time, spinning, deadlock), fairness.cpp (some run on and on while others wait for their turn),
+// findings.cpp (findings about the program).
 #pragma once
 
 #include <ravel/strategy.h>
@@ -60,6 +61,7 @@ struct Wait {
   std::uint64_t deadline = kNever;                                // virtual time (nanoseconds) when the wait gives up
   bool cancellable = false;                                       // a cancellation point
   TaskId (*holder)(const void* object) = nullptr;                 // who holds the object, for deadlock reports
+  bool brief = false;                                             // a short sleep: may end at any time
 };
 
 // Functions of the layers above the scheduler. Installed once by start-up; entries may be null.
@@ -67,7 +69,9 @@ struct SchedulerHooks {
   void (*begin_control)() = nullptr;                      // becomes the fork server; returns in each execution
   void (*run_exit_handlers)(Task& task) = nullptr;        // a task's body is over: thread_local and key destructors
   bool (*wait_for_external)(int milliseconds) = nullptr;  // tasks wait for descriptors: polls; did one become ready?
+  bool (*outside_may_act)() = nullptr;                    // does a task wait for something that may come from outside?
   bool (*notify_was_lost)(std::uint64_t condition) = nullptr;
+  bool (*object_is_over)(const Operation& pending) = nullptr;  // what a task waits for was destroyed, or is gone
   // Appends to `message` (`capacity` bytes, terminated) what a sync_wait with this Wait::object waits for.
   void (*tell_sync_wait)(const void* object, char* message, std::size_t capacity) = nullptr;
   void (*end_process)(int exit_code) = nullptr;  // the real exit(3)
@@ -86,11 +90,14 @@ class Scheduler {
   // True once the program has created a task (or blocked for good before it did). Before that reach() returns at once.
   bool controlled() const { return controlled_; }
   bool concurrent() const { return controlled_ && (live_count_ > 1 || exhaustive_); }
+  bool exhaustive() const { return exhaustive_; }
   bool sleeps_are_short() const { return channel_ != nullptr && channel_->request.plan.short_sleeps != 0; }
 
   Task& current() { return *current_; }
   Task* task(TaskId id) { return id < task_count_ ? &tasks_[id] : nullptr; }
   Task* task_of_handle(unsigned long handle);
+  // What a parked task will do next.
+  const Operation& pending(TaskId id) const { return pending_[id]; }
   TaskId task_count() const { return task_count_; }
   TaskId live_count() const { return live_count_; }
   bool is_enabled(TaskId id) const { return enabled_.contains(id); }
@@ -115,6 +122,14 @@ class Scheduler {
     std::uint64_t& seen = scheduling_[current_->id].looked;
     seen = (seen ^ what) * 0x9e3779b97f4a7c15ULL + what;
   }
+
+  // What the current task has done since the last step, whoever handled it: accesses that are no points. Their number
+  // decides when a task that makes no step has to yield, so it must be exact.
+  struct Stretch {
+    std::uint32_t accesses = 0;
+    bool wrote = false;
+  };
+  Stretch& stretch() { return stretch_; }
 
   bool traces_values() const { return trace_ == TraceLevel::values; }
 
@@ -161,6 +176,10 @@ class Scheduler {
   // Time passes until `time` although others could run: every task whose deadline that reaches may give up waiting.
   void pass_time(std::uint64_t time);
 
+  // The same, but only brief sleeps end by it. Whoever else waits for a time is held up as well: timeouts may come
+  // late.
+  void skip_time(std::uint64_t time);
+
   // Reports a finding about the program; the caller continues or ends the execution. `message` contains no addresses.
   // Returns where it was written, so that more can be added; nullptr if the execution has reported too many already.
   FindingRecord* report(FindingKind kind, const char* message, const Operation& operation);
@@ -189,12 +208,16 @@ class Scheduler {
     ListLinks<Scheduling> spinning;  // with those that repeat a loop in which nothing changes
     std::uint64_t history = 0;       // for OrderHash
     std::uint64_t looked = 0;        // what it has seen since it last took a lock, or tried to
+    std::uint64_t waits_since = 0;   // the step at which it began to wait for its turn or its deadline
+    std::uint32_t ran_in = 0;        // the period in which it last ran
+    std::uint32_t misjudged = 0;     // how often it was taken for spinning for so long that it got a turn all the same
     std::uint32_t clock_reads = 0;
-    bool spins_for_lock = false;  // what it looks at lies under the lock it is about to take
+    bool spins_for_lock = false;  // what it looks at is protected by the lock it is about to take
     bool wrote = false;           // something that others can see, since it last took a lock
     bool yielding = false;
-    bool retried = false;    // since the livelock window opened
-    bool could_run = false;  // since then, at least once
+    bool retried = false;          // since the livelock window opened
+    bool could_run = false;        // since then, at least once
+    bool freed_from_wait = false;  // for an object that is over
   };
 
   static constexpr std::uint32_t kBuckets = 512;
@@ -209,6 +232,7 @@ class Scheduler {
   void announce(Task& me, const Operation& announced);
   void begin_spinning(Task& task);
   bool can_go(const Task& task) const;
+  bool is_ready(const Task& task) const;
   void chain(TaskId task);
   void unchain(TaskId task);
   bool note_spin(Task& task, const Operation& operation);
@@ -236,12 +260,22 @@ class Scheduler {
   void resolve_idle();
   bool advance_time();
   bool release_spinners();
+  bool release_from_dead_objects();
   void stop_spinning(TaskId task);
   void wake_spinners(std::uint64_t address, std::uint64_t size);
   void look_for_lock_cycle(Task& task);
   [[noreturn]] void deadlock(std::span<const TaskId> cycle);
   void observe_for_livelock(const Operation& operation);
   [[noreturn]] void cut();
+
+  // fairness.cpp
+  void waits_a_round();
+  void begin_period();
+  void look_outside();
+  void release_misjudged();
+  void bring_deadlines();
+  void hold_back_others();
+  bool waits_for_long(const Scheduling& state) const;
 
   // findings.cpp
   FindingRecord* new_finding(FindingKind kind, const char* message);
@@ -251,6 +285,7 @@ class Scheduler {
   ExecutionSummary& summary() { return channel_->result.summary; }
 
   bool controlled_ = false;
+  Stretch stretch_;
   Task* current_ = nullptr;
   TaskId task_count_ = 0;
   TaskId live_count_ = 0;
@@ -263,10 +298,13 @@ class Scheduler {
   ReplayCursor cursor_;
   TraceLevel trace_ = TraceLevel::none;
   bool exhaustive_ = false;
-  bool was_idle_ = false;  // before the next step nobody could run
+  bool was_idle_ = false;  // before the next step no task could run
   bool inside_ = false;    // the scheduler itself runs, not the program
-  bool nudged_ = false;    // the yield that comes is a nudge's
+  bool nudged_ = false;    // the coming yield is due to a nudge
   std::uint64_t max_steps_ = 0;
+  std::uint64_t period_ends_ = 0;  // the step at which it is looked who waits for a turn
+  std::uint32_t period_ = 0;
+  std::uint32_t waiting_rounds_ = 0;  // of loops that wait, in this period
   std::uint32_t spin_rounds_ = 0;
   IntrusiveList<Scheduling, &Scheduling::timed> timed_;
   IntrusiveList<Scheduling, &Scheduling::spinning> spinners_;

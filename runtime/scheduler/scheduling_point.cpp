@@ -108,6 +108,8 @@ void Scheduler::begin_execution(Chooser& chooser) {
   was_idle_ = false;
   summary().weak_memory = channel_->launch.options.memory_model == MemoryModel::c11 ? 1 : 0;
   max_steps_ = channel_->launch.options.max_steps;
+  period_ = 0;
+  period_ends_ = 0;
   spin_rounds_ = 1U << (channel_->request.plan.spin_power < 20 ? channel_->request.plan.spin_power : 20);
   log_.begin(*channel_);
   cursor_.begin(prefix_of(*channel_));
@@ -144,13 +146,25 @@ bool Scheduler::can_go(const Task& task) const {
   const Wait& wait = state.wait;
   if (wait.deadline <= now_) return true;
   if (wait.cancellable && cancellation_due(task)) return true;
-  return wait.ready == nullptr || wait.ready(wait.object, task);
+  return is_ready(task);
+}
+
+// Has what the task waits for come? What lies where an object was differs between a run and its replay, so nothing may
+// depend on it.
+bool Scheduler::is_ready(const Task& task) const {
+  const Wait& wait = scheduling_[task.id].wait;
+  if (wait.ready == nullptr) return true;
+  if (hooks_.object_is_over != nullptr && hooks_.object_is_over(pending_[task.id])) return true;
+  return wait.ready(wait.object, task);
 }
 
 void Scheduler::chain(TaskId task) {
   Scheduling& state = scheduling_[task];
   if (state.wait.ready != nullptr || state.wait.cancellable) buckets_[bucket_of(state.wait.key)].push_front(state);
-  if (state.wait.deadline != kNever) timed_.push_front(state);
+  if (state.wait.deadline != kNever) {
+    timed_.push_front(state);
+    state.waits_since = summary().steps;
+  }
 }
 
 void Scheduler::unchain(TaskId task) {
@@ -161,7 +175,7 @@ void Scheduler::unchain(TaskId task) {
 
 namespace {
 
-// The innermost calls of instrumented code: further out a round of a loop does not differ from the next.
+// The innermost calls of instrumented code: the outer calls are the same in each round of a loop.
 std::uint64_t hash_of_calls(const ShadowStack& calls) {
   constexpr std::uint32_t kInnermost = 16;
   std::uint64_t hash = calls.depth;
@@ -181,23 +195,24 @@ std::uint64_t hash_of_calls(const ShadowStack& calls) {
   if (role == LoopRole::takes) state.wrote = false;
   if (role == LoopRole::takes && value == 0) return false;
   if (is_memory_access(operation.kind)) value ^= value_in_memory(operation);
-  if (!exhaustive_) return state.spin.arrive(operation, value, spin_rounds_);
+  const std::uint32_t rounds = spin_rounds_ << state.misjudged;
+  if (!exhaustive_) return state.spin.arrive(operation, value, rounds);
   // Every useless round is one more schedule, so the first repetition counts; and nobody may be held back who would see
   // something new. What was looked at under a lock cannot have changed since it was given back.
   const std::uint64_t calls = hash_of_calls(task.shadow);
-  if (role == LoopRole::takes) return state.spin.arrive(operation, value, spin_rounds_, true, calls);
+  if (role == LoopRole::takes) return state.spin.arrive(operation, value, rounds, true, calls);
   // Of locks and semaphores the first eight bytes tell whether trying again is of any use.
   if (!is_memory_access(operation.kind) && operation.object != 0) {
     Operation word = operation;
     word.size = sizeof value;
     value = value_in_memory(word);
   }
-  if (!state.spin.arrive(operation, value, spin_rounds_, true, calls)) return false;
+  if (!state.spin.arrive(operation, value, rounds, true, calls)) return false;
   return state.spin.sees_the_same([](const Operation& seen, std::uint64_t& now) { return read_own_memory(seen, now); });
 }
 
-// Writes what the task will do next where all can see it. In place: copying what was just assembled from smaller parts
-// makes the processor wait for all of them.
+// Announces what the task will do next. In place: copying what was just assembled from smaller parts makes the
+// processor wait for all of them.
 void Scheduler::announce(Task& me, const Operation& announced) {
   Scheduling& state = scheduling_[me.id];
   Operation& operation = pending_[me.id];
@@ -217,15 +232,22 @@ void Scheduler::announce(Task& me, const Operation& announced) {
   } else if (operation.kind == OperationKind::yield) {
     state.yielding = true;
     state.retried = true;
+    waits_a_round();
+    chooser_->on_yield(me.id);
+  } else if (operation.kind == OperationKind::sleep) {
+    waits_a_round();
+    // Whoever sleeps does not want to be next. A strategy that samples has drawn how long it sleeps.
+    if (!exhaustive_) return;
+    state.yielding = true;
     chooser_->on_yield(me.id);
   }
 }
 
-// Flat, here and below: a point is a few hundred instructions, of which calls would be a good part.
+// Inlined, here and below: a point is a few hundred instructions, of which calls would be a good part.
 [[gnu::flatten]] Turn Scheduler::reach(const Operation& announced, const Wait& wait) {
   Task& me = *current_;
   if (!concurrent()) {
-    // Nobody else could notice or help. Only what cannot go on by itself needs a decision.
+    // No other task could notice or help. Only what cannot continue by itself needs a decision.
     if (wait.cancellable && cancellation_due(me)) return Turn::cancelled;
     if (wait.ready == nullptr || wait.ready(wait.object, me)) return Turn::go;
     if (wait.deadline != kNever) {
@@ -240,7 +262,7 @@ void Scheduler::announce(Task& me, const Operation& announced) {
   state.wait = wait;
   announce(me, announced);
   const bool go_on = can_go(me);
-  // Who can go on is looked at again only while others run, so it need not be found before they do.
+  // Whether the task can continue is checked again only while others run, so it need not be indexed before they do.
   if (!go_on) chain(me.id);
   set_enabled(me.id, go_on);
   if (!go_on && wait.holder != nullptr) look_for_lock_cycle(me);
@@ -257,8 +279,7 @@ void Scheduler::announce(Task& me, const Operation& announced) {
   unchain(me.id);
   inside_ = false;
   if (wait.cancellable && cancellation_due(me)) return Turn::cancelled;
-  if (wait.ready == nullptr || wait.ready(wait.object, me)) return Turn::go;
-  return Turn::timed_out;
+  return is_ready(me) ? Turn::go : Turn::timed_out;
 }
 
 [[gnu::flatten]] void Scheduler::pass(const Operation& announced) {
@@ -284,6 +305,7 @@ void Scheduler::announce(Task& me, const Operation& announced) {
   Scheduling& state = scheduling_[task.id];
   state.retried = true;
   state.yielding = true;
+  waits_a_round();
   spinners_.push_front(state);
   spin_index_.add(task.id, state.spin);
   chooser_->on_yield(task.id);
@@ -298,6 +320,7 @@ void Scheduler::run_next(Task& me) {
 
 void Scheduler::switch_to(Task& me, Task& other) {
   current_ = &other;
+  me.parked_frame = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
   carrier_->switch_to(*me.context, *other.context);
   while (capture_into_ != nullptr) capture_on_request();
 }
@@ -307,8 +330,8 @@ TaskId Scheduler::decide() {
     resolve_idle();
     was_idle_ = true;
   }
-  if (summary().steps >= max_steps_) [[unlikely]]
-    cut();
+  if (summary().steps >= period_ends_) [[unlikely]]
+    begin_period();
   if (cursor_.active()) return replayed_task();
   if (enabled_.size() == 1) return enabled_.first();
   const TaskId before = current_->id;
@@ -319,7 +342,12 @@ TaskId Scheduler::decide() {
 }
 
 [[gnu::noinline]] TaskId Scheduler::replayed_task() {
-  return replayed(cursor_.next_task(task_count_, [this](TaskId task) { return enabled_.contains(task); }));
+  return replayed(cursor_.next_task(task_count_, [this](TaskId task) {
+    // What the task waited for may come later from outside than it did the first time.
+    constexpr int kLatest = 200;  // milliseconds
+    return enabled_.contains(task) || (hooks_.outside_may_act != nullptr && hooks_.outside_may_act() &&
+                                       hooks_.wait_for_external(kLatest) && enabled_.contains(task));
+  }));
 }
 
 void Scheduler::account_step(TaskId next) {
@@ -335,7 +363,10 @@ void Scheduler::account_step(TaskId next) {
     if (preempts) ++sum.preemptions;
   }
   ++sum.steps;
+  sum.memory_accesses += stretch_.accesses;
+  stretch_ = {};
   sum.order_hash += order_.step(operation, scheduling_[next].history);
+  scheduling_[next].ran_in = period_;
   if (trace_ != TraceLevel::none) trace_step(operation, preempts);
   if (livelock_opened_ != 0 || sum.steps * 2 >= max_steps_) observe_for_livelock(operation);
   if (operation.kind == OperationKind::program_exit) trace_waiting();
@@ -395,7 +426,7 @@ std::uint32_t Scheduler::choose_store(std::uint32_t options) {
   log_.record_reads_from(value);
   scheduling_[current_->id].history += hash_mix(value, 0x73746f7265ULL);
   // The spin watch looks at memory, where the newest value is. A task that sees an old one has not seen what is there:
-  // it must come round again before it may be taken for waiting.
+  // it must loop once more before it may be taken for waiting.
   scheduling_[current_->id].spin.clear();
   return value;
 }
@@ -411,14 +442,17 @@ void Scheduler::nudge() {
   const bool nobody_else = enabled_.size() < 2 && timed_.empty() && spinners_.empty();
   if (!concurrent() || inside_ || nobody_else) return;
   summary().external |= kExternalNudge;
-  // It waits for something that cannot be seen: until all others have had their turn, whatever the strategy prefers.
+  // It waits for something that Ravel cannot see: until all others have had their turn, whatever the strategy prefers.
   nudged_ = true;
   yield(0);
 }
 
 std::uint64_t Scheduler::read_clock() {
+  // A loop that waits reads on and on; who measures something reads some hundred times, and must not see seconds pass.
+  constexpr std::uint32_t kReadsToDouble = 64;
+  constexpr std::uint32_t kMostDoublings = 20;
   std::uint32_t& reads = scheduling_[current_->id].clock_reads;
-  now_ += std::uint64_t{1000} << (reads / 4 < 20 ? reads / 4 : 20);
+  now_ += std::uint64_t{1000} << std::min(reads / kReadsToDouble, kMostDoublings);
   ++reads;
   return now_;
 }

@@ -22,8 +22,8 @@ class SpinWatch {
  public:
   // The task arrives at `operation`; `value` is what a read would see now. True: this is a repeated round, the n-th of
   // which (n >= rounds) makes the task spinning. `thorough`: look for it everywhere, so that no two operations of a
-  // small loop push each other out. `calls`: a hash of the calls that the task is in. A function that is called from
-  // two places is not a loop.
+  // small loop evict each other. `calls`: a hash of the calls that the task is in. A function that is called from two
+  // places is not a loop.
   bool arrive(const Operation& operation, std::uint64_t value, std::uint32_t rounds, bool thorough = false,
               std::uint64_t calls = 0) {
     std::uint64_t signature = hash_mix(hash_mix(operation.pc, operation.object), calls);

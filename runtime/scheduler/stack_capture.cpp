@@ -10,7 +10,7 @@
 namespace ravel {
 namespace {
 
-// What backtrace uses itself. It lies in libgcc_s, which libravel must not depend on.
+// What backtrace itself uses. It is in libgcc_s, which libravel must not depend on.
 struct Unwinder {
   decltype(&_Unwind_Backtrace) walk = nullptr;
   decltype(&_Unwind_GetIP) pc = nullptr;
@@ -39,7 +39,7 @@ _Unwind_Reason_Code add_frame(_Unwind_Context* context, void* argument) {
 void warm_up_stack_capture() {
   const EngineBypass bypass;  // the unwinder calls pthread_once
   void* frames[4];
-  backtrace(frames, 4);  // loads the library, if nobody has
+  backtrace(frames, 4);  // loads the library if it is not loaded yet
   void* const library = dlopen("libgcc_s.so.1", RTLD_LAZY | RTLD_NOLOAD);
   if (library == nullptr) return;
   Unwinder found;

@@ -9,7 +9,7 @@
 namespace ravel {
 
 Task* Scheduler::task_of_handle(unsigned long handle) {
-  // Newest first: a handle may come again when the system reuses the memory of a thread that was joined.
+  // Newest first: a handle may occur again when the system reuses the memory of a thread that was joined.
   for (TaskId id = task_count_; id-- > 0;) {
     if (tasks_[id].handle == handle) return &tasks_[id];
   }
@@ -21,12 +21,13 @@ Task* Scheduler::create(Operation operation, void* (*body)(void*), void* argumen
   if (!controlled_) hooks_.begin_control();
   operation.object = task_count_;
   reach(operation);
-  *error = 11;  // EAGAIN: what the system says, too, when there are too many threads
+  *error = 11;  // EAGAIN: also the system's answer when there are too many threads
   if (task_count_ == kMaxTasks) return nullptr;
 
   const TaskId id = task_count_;
   Task& task = tasks_[id];
   scheduling_[id] = Scheduling{};
+  scheduling_[id].ran_in = period_;
   inside_ = true;
   CarrierContext* context = carrier_->create(attributes, &Scheduler::task_entry, &task, error);
   inside_ = false;
@@ -78,8 +79,8 @@ void Scheduler::task_entry(void* argument) {
 }
 
 void Scheduler::run_body(Task& task) {
-  // The same means pthread_cleanup_push uses in C: pthread_exit and cancellation unwind the stack (destructors and
-  // cleanup handlers run) down to here and come back through the jump buffer.
+  // What pthread_cleanup_push uses in C: pthread_exit and cancellation unwind the stack (destructors and cleanup
+  // handlers run) down to here and come back through the jump buffer.
   __pthread_unwind_buf_t buffer;
   if (__sigsetjmp_cancel(buffer.__cancel_jmp_buf, 0) == 0) {
     __pthread_register_cancel(&buffer);

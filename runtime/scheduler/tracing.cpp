@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an execution tells beyond its summary when its plan asks for it: steps, values, stacks, choices that were
+// What an execution reports beyond its summary if its plan asks for it: steps, values, stacks, choices that were
 // offered, and what tasks wait for at the end (model/trace_event.h). Nothing here decides anything.
 #include "runtime/scheduler/own_memory.h"
 #include "runtime/scheduler/scheduler.h"
@@ -42,7 +42,7 @@ void Scheduler::trace_step(const Operation& operation, bool preempts) {
     if (has_units(operation.kind)) event.before = *reinterpret_cast<const std::uint32_t*>(operation.object);
   }
   if (trace_ != TraceLevel::values || !is_memory_access(operation.kind)) return;
-  if (sum.trace_events > kMaxStepStacks) return;  // nobody reads so far, and each value costs a system call
+  if (sum.trace_events > kMaxStepStacks) return;  // no reader gets that far, and each value costs a system call
   if (read_own_memory(operation, event.before)) event.flags |= kTraceBeforeKnown;
 }
 
@@ -76,7 +76,7 @@ void Scheduler::trace_after() {
   if (read_own_memory(event.operation, event.after)) event.flags |= kTraceAfterKnown;
 }
 
-// Of the step that the current task has just been chosen for: nobody else has run since it was traced.
+// Of the step that the current task has just been chosen for: no other task has run since it was traced.
 void Scheduler::trace_stack() {
   const std::uint32_t events = summary().trace_events;
   if (events == 0 || events > kMaxStepStacks || summary().trace_full != 0) return;
@@ -91,8 +91,8 @@ void Scheduler::keep_creation(TaskId task) {
   channel_->result.creations = task + 1;
 }
 
-// The stack below a call that has returned is other calls' by and by. While it is that call's, or nobody has used it
-// since, the address it returns to stands where it was.
+// When a call has returned, other calls gradually reuse its part of the stack. Until then its return address is still
+// where it was.
 void Scheduler::mark_gone_frames() {
   for (std::uint32_t task = 0; task < channel_->result.creations; ++task) {
     CreationRecord& record = channel_->result.creation[task];

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""ravel-analyzer as `ravel` meets it: points are found or the answer says why not, woven copies compile, run and keep
+"""ravel-analyzer as `ravel` sees it: points are found or the answer says why not, woven copies compile, run and keep
 the user's lines. ANALYZER names the program, INCLUDE the folder of ravel/sync.h."""
 
 import json
@@ -13,6 +13,7 @@ import unittest
 
 ANALYZER = str(pathlib.Path(os.environ.get("ANALYZER", "build/bin/ravel-analyzer")).resolve())
 HERE = pathlib.Path(__file__).resolve().parent
+STUBS = pathlib.Path(ANALYZER).parent.parent / "tests/analysis_stubs"
 INCLUDE = os.environ.get("INCLUDE", str(HERE.parent.parent / "include"))
 
 def compilers():
@@ -22,7 +23,6 @@ def compilers():
 class Case(unittest.TestCase):
     # Headers of the library are half as long as in C++20; what is about C++20 says so.
     standard = "-std=c++17"
-    stubs = {}  # of the runtime, compiled once by each compiler
 
     def setUp(self):
         holder = tempfile.TemporaryDirectory()
@@ -86,14 +86,18 @@ class Case(unittest.TestCase):
             self.assertTrue(all(c in rest for c in line), (line, woven))
 
     def stub(self, compiler):
-        if compiler not in self.stubs:
-            holder = tempfile.TemporaryDirectory()
-            self.addClassCleanup(holder.cleanup)
-            self.addClassCleanup(self.stubs.pop, compiler)
-            self.stubs[compiler] = str(pathlib.Path(holder.name, "sync_stub.o"))
-            subprocess.run([compiler, "-std=c++20", "-I", INCLUDE, "-c", str(HERE / "sync_stub.cpp"), "-o",
-                            self.stubs[compiler]], check=True, timeout=120)
-        return self.stubs[compiler]
+        """The stub of the runtime, compiled once by each compiler for all tests of this build."""
+        stub = STUBS / f"{compiler}.o"
+        sources = [HERE / "sync_stub.cpp", pathlib.Path(INCLUDE, "ravel/sync.h")]
+        if not stub.exists() or any(stub.stat().st_mtime < source.stat().st_mtime for source in sources):
+            STUBS.mkdir(parents=True, exist_ok=True)
+            mine = self.dir / "sync_stub.o"
+            subprocess.run([compiler, "-std=c++20", "-I", INCLUDE, "-c", str(sources[0]), "-o", str(mine)], check=True,
+                           timeout=120)
+            # Another test may be linking with the old one.
+            shutil.copy(mine, f"{stub}.{os.getpid()}")
+            os.replace(f"{stub}.{os.getpid()}", stub)
+        return str(stub)
 
     def run_woven(self, test="t", options=(), compiler=None):
         """Compiles the copy with every compiler; what each program prints must be the same."""
@@ -114,7 +118,7 @@ class Case(unittest.TestCase):
 
 
 class Names(Case):
-    """The way back: from a line and column, as debug information tells them, to a name that finds the place again."""
+    """The way back: from a line and column, as debug information gives them, to a name that finds the place again."""
 
     def named(self, line, column=0, hint="", call=True):
         answer = self.ask(command="name", unnamed=[{"line": line, "column": column, "hint": hint, "call": call}])
@@ -263,12 +267,12 @@ class Points(Case):
                                     scope="f", access="x"), (4, 4))
         self.assertEqual(self.lines("  auto g = [&] {\n    x = 1;\n    v[0] = 2;\n  };\n  g();\n  return x;", scope="f",
                                     access="v"), (5, 5))
-        # From a comment to the end of the statement behind it.
+        # From a comment to the end of the statement after it.
         self.assertEqual(self.lines("  v[0] = 1;\n  /* ravel: 1 */\n\n  x = v[0] +\n      1;\n  return x;", scope="f",
                                     number=1), (4, 7))
         self.assertEqual(self.lines("  if (x) {\n    v[0] = 1;\n    // ravel: 1\n  }\n  return x;", scope="f", number=1),
                          (5, 5))
-        # From a line to the end of what begins on it, or goes on there.
+        # From a line to the end of what begins on it, or continues there.
         self.assertEqual(self.lines("  x = v[0] +\n      v[1];\n  return x;", line=3), (3, 4))
         self.assertEqual(self.lines("  if (x)\n    v[0] =\n        2;\n  return x;", line=4), (4, 5))
 
@@ -362,7 +366,7 @@ class Reformatted(Case):
         answer = self.ask(*actions)
         self.assertTrue(answer["ok"], answer)
         printed = self.run_woven(compiler="g++", options=["-O0"])
-        # Lines move, all else stays.
+        # Lines move, everything else stays.
         return [p["function"] for p in answer["points"]], [" ".join(w.split(" ")[:2]) for w in printed.splitlines()]
 
     def test_every_style_finds_the_same_statements(self):

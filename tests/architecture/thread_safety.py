@@ -41,7 +41,7 @@ def includes(path, seen):
 
 
 def content(clang, flags, source):
-    """Whether clang has nothing to say; what it says is printed."""
+    """Whether clang finds nothing; what it finds is printed."""
     done = subprocess.run([clang, *flags, *CHECK, str(source)], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         print(done.stderr, flush=True)

@@ -23,7 +23,7 @@ TEST(OperationTable, NamesAreDifferentAndReadable) {
   std::set<std::string> names;
   for (unsigned i = 0; i < kOperationKinds; ++i) {
     const std::string name = operation_name(static_cast<OperationKind>(i));
-    EXPECT_TRUE(names.insert(name).second) << name << " stands twice in model/operation.def";
+    EXPECT_TRUE(names.insert(name).second) << name << " is twice in model/operation.def";
     EXPECT_EQ(name.find_first_not_of("abcdefghijklmnopqrstuvwxyz-"), std::string::npos) << name;
   }
 }

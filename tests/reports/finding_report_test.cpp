@@ -117,7 +117,7 @@ TEST(Messages, OfDeadlocksAreToldByTheirTasks) {
             "T1 holds mutex M1 and waits for savings+40; T2 (auditor) holds savings+40 and waits for mutex M1");
   EXPECT_EQ(hold_and_wait_text(finding.stacks[0], Detail::complete),
             "T1 holds mutex M1 (bank.cpp:30) and waits for savings+40, held by T2");
-  EXPECT_EQ(waiting_circle(finding), (std::vector<TaskId>{1, 2}));
+  EXPECT_EQ(waiting_cycle(finding), (std::vector<TaskId>{1, 2}));
 }
 
 TEST(Messages, OfASelfDeadlockSaySo) {
@@ -213,6 +213,7 @@ TEST(Signature, WithoutStacksIsOfTheMessage) {
 TEST(RaceSignature, IsThePairOfPlacesInAnyOrder) {
   SampleFindings samples;
   auto record = samples.record(FindingKind::data_race);
+  record->participant[0].operation.object = record->address = 0x9000'0100;
   const auto signature = [&] { return resolve_finding(*record, samples.tasks(), samples.symbols()).signature; };
   const std::string first = signature();
 
@@ -239,6 +240,52 @@ TEST(RaceSignature, TellsAPlaceRacingWithItselfFromAPair) {
   twin->participant[1] = twin->participant[0];
   EXPECT_NE(resolve_finding(*pair, {}, samples.symbols()).signature,
             resolve_finding(*twin, {}, samples.symbols()).signature);
+}
+
+TEST(RaceSignature, TellsTheVariablesOfOneLineApart) {
+  TableSymbols symbols;
+  const std::uint64_t writer = symbols.add({frame("writer()", "line.cpp", 5, 3)});
+  const std::uint64_t later = symbols.add({frame("writer()", "line.cpp", 5, 30)});
+  const auto signature = [&](std::uint64_t address, std::uint64_t pc) {
+    FindingRecord record;
+    record.kind = FindingKind::data_race;
+    record.address = address;
+    record.size = 4;
+    for (const TaskId task : {1, 2}) doing(add_part(record, task, {pc}), OperationKind::write, address, 4);
+    return resolve_finding(record, {}, symbols).signature;
+  };
+  const std::uint64_t first = symbols.add_global("first", 4);
+  const std::uint64_t second = symbols.add_global("second", 4);
+  EXPECT_NE(signature(first, writer), signature(second, writer));
+  EXPECT_EQ(signature(first, writer), signature(first, later)) << "one variable, twice on the line";
+  const std::uint64_t array = symbols.add_global("array", 64);
+  EXPECT_EQ(signature(array, writer), signature(array + 8, writer)) << "elements that one expression goes through";
+  EXPECT_NE(signature(array, writer), signature(array + 8, later)) << "members";
+  EXPECT_NE(signature(0x9000'0000, writer), signature(0x9000'0008, later));
+}
+
+TEST(KnownDefects, AreTold) {
+  TableSymbols symbols;
+  const auto note = [&](FindingKind kind, const char* function, const char* file) {
+    FindingRecord record;
+    record.kind = kind;
+    const std::uint64_t pc = symbols.add({frame(function, file, 5)});
+    const std::uint64_t user = symbols.add({frame("main", "main.cpp", 7)});
+    for (const TaskId task : {1, 2}) doing(add_part(record, task, {pc, user}), OperationKind::write, 0x9000'0000, 4);
+    return resolve_finding(record, {}, symbols).known_defect;
+  };
+  const char* const pointer = "std::_Sp_atomic<std::shared_ptr<int> >::load(std::memory_order) const";
+  const char* const semaphore = "std::__atomic_semaphore::_M_acquire()";
+  EXPECT_EQ(note(FindingKind::data_race, pointer, "/usr/include/c++/12/bits/shared_ptr_atomic.h"),
+            "this is a known defect of libstdc++ before GCC 13: std::atomic<std::shared_ptr>::load gives its lock back "
+            "with a relaxed operation");
+  EXPECT_EQ(
+      note(FindingKind::deadlock, semaphore, "/usr/include/c++/12/bits/semaphore_base.h"),
+      "this may be a known defect of libstdc++ before GCC 16: std::counting_semaphore::acquire can sleep although "
+      "there are units left (GCC bug 104928)");
+  EXPECT_EQ(note(FindingKind::data_race, pointer, "/usr/include/c++/13/bits/shared_ptr_atomic.h"), "");
+  EXPECT_EQ(note(FindingKind::deadlock, pointer, "/usr/include/c++/12/bits/shared_ptr_atomic.h"), "");
+  EXPECT_EQ(note(FindingKind::data_race, "bank::pay()", "bank.cpp"), "");
 }
 
 TEST(HeapSignature, DoesNotDependOnWhatWasWatched) {

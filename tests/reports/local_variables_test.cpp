@@ -115,7 +115,7 @@ TEST_F(TwoCalls, TwoVariablesNeverShareAName) {
   LocalVariables locals(tasks_, creations_, symbols_);
   EXPECT_TRUE(locals.at(0x7000'0220, 4, 3, kLast).known());
   EXPECT_FALSE(locals.at(0x7000'0110, 4, 3, kLast).known());
-  EXPECT_TRUE(locals.at(0x7000'0224, 4, 3, kLast).known()) << "another place in the first is no other variable";
+  EXPECT_TRUE(locals.at(0x7000'0224, 4, 3, kLast).known()) << "another place in the first is not another variable";
 }
 
 TEST_F(TwoCalls, FindingsSpeakOfThem) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A circle of locks in words.
+// A cycle of locks in words.
 #include "reports/potential_deadlock.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ class PotentialDeadlockTest : public ::testing::Test {
 };
 
 TEST_F(PotentialDeadlockTest, HasBothChains) {
-  const PotentialDeadlock words = resolve_circle(edges_, tasks_, symbols_);
+  const PotentialDeadlock words = resolve_cycle(edges_, tasks_, symbols_);
   ASSERT_EQ(words.chains.size(), 2U);
   EXPECT_EQ(words.chains[0].task, 1U);
   EXPECT_EQ(words.chains[0].object, "ledger");
@@ -58,10 +58,10 @@ TEST_F(PotentialDeadlockTest, HasBothChains) {
 }
 
 TEST_F(PotentialDeadlockTest, SignatureIsThatOfTheCode) {
-  const PotentialDeadlock first = resolve_circle(edges_, tasks_, symbols_);
+  const PotentialDeadlock first = resolve_cycle(edges_, tasks_, symbols_);
   std::swap(edges_[0], edges_[1]);
   std::swap(edges_[0].task, edges_[1].task);
-  EXPECT_EQ(resolve_circle(edges_, tasks_, symbols_).signature, first.signature);
+  EXPECT_EQ(resolve_cycle(edges_, tasks_, symbols_).signature, first.signature);
 }
 
 TEST_F(PotentialDeadlockTest, LooksLikeItsGoldenFile) {
@@ -70,7 +70,7 @@ TEST_F(PotentialDeadlockTest, LooksLikeItsGoldenFile) {
   result.seconds = 0.5;
   result.distinct_orders = 9;
   result.unseen_probability = 0.02;
-  result.potential_deadlocks.push_back(resolve_circle(edges_, tasks_, symbols_));
+  result.potential_deadlocks.push_back(resolve_cycle(edges_, tasks_, symbols_));
   result.potential_deadlocks[0].first_execution = 2;
   result.potential_deadlocks[0].steered = 48;
   expect_golden("report-potential-deadlock.txt", text_report(result));
@@ -79,7 +79,7 @@ TEST_F(PotentialDeadlockTest, LooksLikeItsGoldenFile) {
 TEST_F(PotentialDeadlockTest, IsInTheJsonSummary) {
   CampaignResult result;
   EXPECT_TRUE(nlohmann::json::parse(json_report(result)).at("potential_deadlocks").empty());
-  result.potential_deadlocks.push_back(resolve_circle(edges_, tasks_, symbols_));
+  result.potential_deadlocks.push_back(resolve_cycle(edges_, tasks_, symbols_));
   const auto json = nlohmann::json::parse(json_report(result));
   const auto& told = json.at("potential_deadlocks").at(0);
   EXPECT_EQ(told.at("chains").size(), 2U);

@@ -171,6 +171,7 @@ TEST(TextReport, SummaryOfACampaign) {
   SampleFindings samples;
   CampaignResult result;
   result.program = {"./bank"};
+  result.instrumented = true;
   result.executions = 10000;
   result.seconds = 4;
   result.distinct_orders = 57;
@@ -193,6 +194,58 @@ TEST(TextReport, SummaryOfACampaign) {
   result.findings = {samples.reported(FindingKind::assertion)};
   text += "-- with a finding\n" + text_report(result);
   expect_golden("report-summary.txt", text);
+}
+
+TEST(TextReport, TheSummarySaysWhatWasNotSeen) {
+  CampaignResult result;
+  result.executions = 60;
+  EXPECT_NE(text_of_summary(result).find("; memory was not seen: build the program with `ravel c++`"),
+            std::string::npos);
+  result.instrumented = true;
+  result.cut = 45;
+  EXPECT_NE(text_of_summary(result).find("nothing found in 60 executions"), std::string::npos);
+  EXPECT_NE(text_of_summary(result).find("; 45 of them were cut\n"), std::string::npos);
+  result.cut = 60;
+  EXPECT_NE(text_of_summary(result).find("no verdict in 60 executions"), std::string::npos);
+  EXPECT_EQ(text_of_summary(result).find("chance that"), std::string::npos);
+}
+
+TEST(TextReport, TheSummarySaysWhatToFixFirst) {
+  SampleFindings samples;
+  CampaignResult result;
+  result.executions = 3;
+  result.findings = {samples.reported(FindingKind::leak_of_lock), samples.reported(FindingKind::deadlock)};
+  result.findings[0].first_execution = 1;
+  result.findings[1].first_execution = 2;
+  EXPECT_NE(text_of_summary(result).find("  fix this first: 2 (deadlock)\n  then 16 (leak-of-lock)\n"),
+            std::string::npos)
+      << text_of_summary(result);
+  result.findings[1].first_execution = 1;
+  EXPECT_NE(text_of_summary(result).find("2 (deadlock); with it probably goes 16 (leak-of-lock)\n"), std::string::npos);
+  result.findings.push_back(samples.reported(FindingKind::exit_code));
+  result.findings[2].first_execution = 1;
+  EXPECT_NE(text_of_summary(result).find("with it probably go 16 (leak-of-lock) and "), std::string::npos)
+      << text_of_summary(result);
+}
+
+TEST(TextReport, TakesTheWidthItIsGiven) {
+  SampleFindings samples;
+  ReportedFinding finding = samples.reported(FindingKind::assertion);
+  finding.finding.stacks[0].frames = {frame(std::string(60, 'f') + "()", std::string(60, 'd') + ".cpp", 3)};
+  TextOptions wide;
+  wide.width = 200;
+  EXPECT_NE(text_of_finding(finding).find("\n         at d"), std::string::npos);
+  EXPECT_EQ(text_of_finding(finding, wide).find("\n         at d"), std::string::npos);
+}
+
+TEST(TextReport, SaysWhatTheTimeDidNotAllow) {
+  SampleFindings samples;
+  ReportedFinding finding = samples.reported(FindingKind::assertion);
+  finding.unfinished = "not shrunk: the time was up";
+  EXPECT_NE(text_of_finding(finding).find("(replayed: same finding; not shrunk: the time was up)"), std::string::npos);
+  finding.replayed = false;
+  finding.unfinished = "not run again: the time was up";
+  EXPECT_NE(text_of_finding(finding).find(".ravel (not run again: the time was up)"), std::string::npos);
 }
 
 }  // namespace

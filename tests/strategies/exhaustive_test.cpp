@@ -316,7 +316,7 @@ TEST(Dpor, AWaitComesAfterItsNotify) {
   EXPECT_EQ(orders({{kWrite, notify}, {wait, kWrite}}), 1U);
   EXPECT_EQ(orders({{notify}, {wait}, {wait}, {wait}}), 1U) << "waits do not notice each other";
   EXPECT_EQ(orders({{notify}, {notify}, {wait}}), 3U) << "behind either alone, and behind both";
-  EXPECT_EQ(orders({{wait}, {wait, kWrite}}), 1U) << "nobody goes on";
+  EXPECT_EQ(orders({{wait}, {wait, kWrite}}), 1U) << "nobody continues";
 }
 
 enum class Blocking : std::uint8_t { none, every, preferring, events };

@@ -90,6 +90,14 @@ TEST(Planners, HalfOfTheExecutionsShowOldStores) {
   EXPECT_EQ(make_planner("auto", 1)->next(0).plan.stale_power, kQuietEnvironment) << "the program at rest";
 }
 
+TEST(SequentialPlanner, EndsAfterItsOneOrder) {
+  const auto planner = make_planner("sequential", 1);
+  EXPECT_FALSE(planner->finished());
+  planner->next(0);
+  EXPECT_TRUE(planner->finished());
+  EXPECT_FALSE(planner->complete());
+}
+
 TEST(RandomPlanner, DrawsEachSwitchProbability) {
   const auto planner = make_planner("random", 1);
   std::set<std::uint64_t> powers;

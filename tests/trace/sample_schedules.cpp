@@ -75,6 +75,7 @@ Schedule random_schedule(std::uint64_t seed) {
   schedule.program.push_back("./" + random_word(random));
   for (std::uint32_t i = random.below(4); i > 0; --i) schedule.program.push_back(random_word(random));
   schedule.directory = random_word(random);
+  if (seed % 4 == 0) schedule.ok_exits = {6, 255};
   if (seed % 3 == 0) schedule.race_test = "list_add =" + std::to_string(seed);
   schedule.campaign_strategy = random_word(random);
   schedule.campaign_seed = random.next();
@@ -90,6 +91,8 @@ Schedule random_schedule(std::uint64_t seed) {
   schedule.launch.uninitialised = static_cast<std::uint8_t>(random.below(2));
   schedule.launch.history = static_cast<std::uint32_t>(random.next());
   schedule.launch.quarantine_kb = static_cast<std::uint32_t>(random.next());
+  schedule.launch.single = static_cast<std::uint8_t>(random.below(2));
+  schedule.launch.files = static_cast<FileView>(random.below(3));
   schedule.plan.stale_power = random.below(2) == 0 ? kQuietEnvironment : static_cast<std::uint8_t>(random.below(64));
   schedule.plan.strategy = static_cast<StrategyKind>(random.below(kStrategyKinds));
   schedule.plan.seed = random.next();
@@ -164,6 +167,7 @@ void expect_equal(const Schedule& expected, const Schedule& actual) {
   EXPECT_EQ(expected.program, actual.program);
   EXPECT_EQ(expected.directory, actual.directory);
   EXPECT_EQ(expected.race_test, actual.race_test);
+  EXPECT_EQ(expected.ok_exits, actual.ok_exits);
   EXPECT_EQ(expected.campaign_strategy, actual.campaign_strategy);
   EXPECT_EQ(expected.campaign_seed, actual.campaign_seed);
   EXPECT_EQ(expected.execution, actual.execution);
@@ -178,6 +182,8 @@ void expect_equal(const Schedule& expected, const Schedule& actual) {
   EXPECT_EQ(expected.launch.uninitialised, actual.launch.uninitialised);
   EXPECT_EQ(expected.launch.history, actual.launch.history);
   EXPECT_EQ(expected.launch.quarantine_kb, actual.launch.quarantine_kb);
+  EXPECT_EQ(expected.launch.single, actual.launch.single);
+  EXPECT_EQ(expected.launch.files, actual.launch.files);
   EXPECT_TRUE(expected.plan == actual.plan);
   EXPECT_EQ(expected.finding, actual.finding);
   EXPECT_EQ(expected.finding_message, actual.finding_message);

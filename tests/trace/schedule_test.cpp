@@ -190,14 +190,14 @@ TEST(ScheduleDamage, NamesTheLine) {
   const std::string text = format_schedule(example_schedule());
   EXPECT_EQ(sentence(replaced(text, "execution=17", "execution=18")),
             "x.ravel is damaged: the checksum at line " + std::to_string(std::count(text.begin(), text.end(), '\n')) +
-                " does not fit what is before it");
+                " does not match what precedes it");
   EXPECT_EQ(sentence(replaced(text, "steps: 9", "steps: nine")),
-            "x.ravel is damaged at line 11: nine is no value for `steps`");
+            "x.ravel is damaged at line 11: nine is not a value for `steps`");
   EXPECT_EQ(sentence(replaced(text, "a2b3<", "a2!3<")),
-            "x.ravel is damaged at line 18: there is something that is no decision");
+            "x.ravel is damaged at line 18: there is something that is not a decision");
   EXPECT_EQ(sentence(text + "more\n"), "x.ravel is damaged: something follows its `end` line");
   EXPECT_EQ(sentence(replaced(text, "schedule 1\n", "schedule 1\r\n")),
-            "x.ravel is damaged: its line ends were changed to those of Windows");
+            "x.ravel is damaged: its line endings were changed to those of Windows");
 }
 
 TEST(ScheduleDamage, WrongValues) {
@@ -206,25 +206,25 @@ TEST(ScheduleDamage, WrongValues) {
     return sentence(sealed(replaced(text, from, to)));
   };
   EXPECT_EQ(wrong("finding: deadlock", "finding: boredom"),
-            "x.ravel has a wrong value at line 8: boredom is no value for `finding`");
+            "x.ravel has a wrong value at line 8: boredom is not a value for `finding`");
   EXPECT_EQ(
       wrong("plan: pct", "plan: psychic"),
-      "x.ravel has a wrong value at line 7: \"psychic seed=42 depth=3 length=120 envir\"... is no value for `plan`");
+      "x.ravel has a wrong value at line 7: \"psychic seed=42 depth=3 length=120 envir\"... is not a value for `plan`");
   EXPECT_EQ(wrong("carrier=fiber", "carrier=pigeon"),
-            "x.ravel has a wrong value at line 6: carrier=pigeon is no value for `launch`");
+            "x.ravel has a wrong value at line 6: carrier=pigeon is not a value for `launch`");
   EXPECT_EQ(wrong("carrier=fiber", "gravity=low"),
-            "x.ravel has a wrong value at line 6: gravity=low is no value for `launch`");
+            "x.ravel has a wrong value at line 6: gravity=low is not a value for `launch`");
   EXPECT_EQ(wrong("\"two of them\"", "\"two of them"),
-            "x.ravel has a wrong value at line 3: \"./bank --accounts \\\"two of them\" is no value for `program`");
+            "x.ravel has a wrong value at line 3: \"./bank --accounts \\\"two of them\" is not a value for `program`");
   EXPECT_EQ(wrong("decisions: 9", "decisions: 10"),
             "x.ravel has a wrong value at line 17: there are 9 decisions where 10 are announced");
   EXPECT_EQ(wrong("operations: 9", "operations: 90"),
             "x.ravel has a wrong value at line 19: there are more operations than decisions");
-  EXPECT_EQ(wrong("sites: 4", "sites: 5"), "x.ravel has a wrong value at line 17: this is no line of sites");
+  EXPECT_EQ(wrong("sites: 4", "sites: 5"), "x.ravel has a wrong value at line 17: this is not a line of sites");
   EXPECT_EQ(wrong("sites: 4", "sites: 3"), "x.ravel has a wrong value at line 16: there are more sites than announced");
   EXPECT_EQ(wrong("steps: 9\n", ""), "x.ravel has a wrong value at line 14: the line `steps` is missing before here");
   EXPECT_EQ(wrong("steps: 9\n", "steps: 9\nsteps: 9\n"), "x.ravel has a wrong value at line 12: `steps` appears twice");
-  EXPECT_EQ(wrong("lock@0+1180", "lock@7+1180"), "x.ravel has a wrong value at line 20: lock@7+1180 is no place");
+  EXPECT_EQ(wrong("lock@0+1180", "lock@7+1180"), "x.ravel has a wrong value at line 20: lock@7+1180 is not a place");
 }
 
 // A header line that a later version adds does not stop this one.

@@ -223,7 +223,7 @@ TEST_F(CampaignTest, StartsTheProgramForEveryExecutionWhenItCannotFork) {
   ASSERT_EQ(end.result.findings.size(), 1U);
   EXPECT_EQ(end.result.findings[0].count, 3U);
   EXPECT_TRUE(end.result.findings[0].replayed);
-  EXPECT_TRUE(has_note(end, "started anew"));
+  EXPECT_TRUE(has_note(end, "restarted for every execution"));
 }
 
 TEST_F(CampaignTest, StartsAgainWithEnoughIdentities) {
@@ -265,6 +265,8 @@ TEST_F(CampaignTest, CutExecutionsAreCountedAndSaid) {
   const CampaignEnd end = run("cut");
   EXPECT_TRUE(end.result.findings.empty());
   EXPECT_TRUE(has_note(end, "20 of 20 executions were cut"));
+  EXPECT_EQ(end.result.cut, 20U);
+  EXPECT_FALSE(end.result.has_verdict());
 }
 
 TEST_F(CampaignTest, OurOwnErrorSavesTheSchedule) {
@@ -290,10 +292,63 @@ TEST_F(CampaignTest, SharedCodeLocationsReachEveryWorker) {
 
 TEST_F(CampaignTest, StopsWhenTheTimeIsUp) {
   options_.executions = 1'000'000'000;
-  options_.time = milliseconds(300);
+  options_.target.deadline = Deadline().within(milliseconds(300));
   const CampaignEnd end = run("");
   EXPECT_GT(end.result.executions, 0U);
   EXPECT_LT(end.result.seconds, 10.0);
+}
+
+TEST_F(CampaignTest, AnExecutionThatRunsWhenTheTimeIsUpIsCut) {
+  options_.target.deadline = Deadline().within(milliseconds(300));
+  const CampaignEnd end = run("hang");
+  EXPECT_EQ(end.result.executions, 0U);
+  EXPECT_FALSE(end.result.has_verdict());
+  EXPECT_LT(end.result.seconds, 5.0) << "the limit of one execution is 20 s";
+}
+
+// The repetition that would confirm it hangs until the time is up.
+TEST_F(CampaignTest, ReportsAFindingAsFarAsTheTimeAllowed) {
+  options_.target.deadline = Deadline().within(milliseconds(1500));
+  const CampaignEnd end = run("fails-then-hangs");
+  ASSERT_EQ(end.result.findings.size(), 1U);
+  const ReportedFinding& finding = end.result.findings[0];
+  EXPECT_FALSE(finding.replayed);
+  EXPECT_EQ(finding.unfinished, "not run again: the time was up");
+  EXPECT_TRUE(read_schedule(finding.schedule_path).is_ok());
+  EXPECT_FALSE(has_note(end, "did not come back")) << "nobody knows";
+}
+
+TEST_F(CampaignTest, SearchesALittleFurtherThanAnExitCode) {
+  options_.verify = false;
+  options_.shrink = false;
+  const CampaignEnd end = run("exit-code-at-first");
+  ASSERT_EQ(end.result.findings.size(), 2U);
+  EXPECT_EQ(end.result.findings[0].finding.kind, FindingKind::exit_code);
+  EXPECT_EQ(end.result.findings[1].finding.kind, FindingKind::deadlock);
+  EXPECT_LT(end.result.executions, 20U) << "a deadlock is enough";
+}
+
+TEST_F(CampaignTest, AnAcceptedExitCodeIsNoFinding) {
+  options_.target.ok_exits = {3};
+  const CampaignEnd end = run("exit-code");
+  EXPECT_EQ(end.result.executions, 20U);
+  EXPECT_TRUE(end.result.findings.empty());
+}
+
+TEST_F(CampaignTest, ScheduleSaysWhichExitCodesAreAccepted) {
+  options_.target.ok_exits = {3, 4};
+  run("fails");
+  const auto schedule = read_schedule(directory_ + "/1-deadlock.ravel");
+  ASSERT_TRUE(schedule.is_ok());
+  EXPECT_EQ(schedule.value().ok_exits, options_.target.ok_exits);
+}
+
+TEST_F(CampaignTest, KeepsTheFindingsOfTheCampaignBefore) {
+  run("fails");
+  run("fails");
+  for (const char* const directory : {"run-1", "run-2", "latest"}) {
+    EXPECT_TRUE(read_schedule(directory_ + "/" + directory + "/1-deadlock.ravel").is_ok()) << directory;
+  }
 }
 
 TEST_F(CampaignTest, ADirectoryThatCannotBeMadeIsTrouble) {

@@ -31,6 +31,15 @@ TEST(FindingTable, CountsExecutionsAlsoThoseBeforePublication) {
   EXPECT_EQ(findings[0].count, 3U);
 }
 
+TEST(FindingTable, ANumberThatIsGivenBackIsUsedAgain) {
+  FindingTable table;
+  EXPECT_EQ(table.next_id(), 1U);
+  EXPECT_EQ(table.next_id(), 2U);
+  table.give_back_id(1);
+  EXPECT_EQ(table.next_id(), 1U);
+  EXPECT_EQ(table.next_id(), 3U);
+}
+
 TEST(FindingTable, GivesFindingsInOrderOfTheirNumbers) {
   FindingTable table;
   table.claim("a");

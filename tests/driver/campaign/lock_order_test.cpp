@@ -44,69 +44,69 @@ PotentialDeadlock words(const char* signature = "0123456789abcdef") {
 }
 
 // The locks above are globals.
-std::vector<LockOrder::Circle> learn(LockOrder& order, const std::vector<LockEdge>& edges, std::uint64_t end = 0x9000) {
+std::vector<LockOrder::Cycle> learn(LockOrder& order, const std::vector<LockEdge>& edges, std::uint64_t end = 0x9000) {
   ModuleRecord module;
   module.start = 0x1000;
   module.end = end;
   return order.learn(edges, std::span(&module, 1));
 }
 
-std::size_t circles_of(const std::vector<LockEdge>& edges) {
+std::size_t cycles_of(const std::vector<LockEdge>& edges) {
   LockOrder order;
   return learn(order, edges).size();
 }
 
 TEST(LockOrder, TwoTasksInOppositeOrder) {
   LockOrder order;
-  const auto circles = learn(order, {edge(1, kA, kB), edge(2, kB, kA)});
-  ASSERT_EQ(circles.size(), 1U);
-  ASSERT_EQ(circles[0].edges.size(), 2U);
-  EXPECT_EQ(circles[0].edges[0].wanted, circles[0].edges[1].held);
-  EXPECT_EQ(circles[0].edges[1].wanted, circles[0].edges[0].held);
+  const auto cycles = learn(order, {edge(1, kA, kB), edge(2, kB, kA)});
+  ASSERT_EQ(cycles.size(), 1U);
+  ASSERT_EQ(cycles[0].edges.size(), 2U);
+  EXPECT_EQ(cycles[0].edges[0].wanted, cycles[0].edges[1].held);
+  EXPECT_EQ(cycles[0].edges[1].wanted, cycles[0].edges[0].held);
 }
 
-TEST(LockOrder, SameOrderIsNoCircle) { EXPECT_EQ(circles_of({edge(1, kA, kB), edge(2, kA, kB)}), 0U); }
+TEST(LockOrder, SameOrderIsNoCycle) { EXPECT_EQ(cycles_of({edge(1, kA, kB), edge(2, kA, kB)}), 0U); }
 
-TEST(LockOrder, OneTaskIsNoCircle) { EXPECT_EQ(circles_of({edge(1, kA, kB), edge(1, kB, kA)}), 0U); }
+TEST(LockOrder, OneTaskIsNoCycle) { EXPECT_EQ(cycles_of({edge(1, kA, kB), edge(1, kB, kA)}), 0U); }
 
-TEST(LockOrder, ThreeInACircle) {
-  EXPECT_EQ(circles_of({edge(1, kA, kB), edge(2, kB, kC), edge(3, kC, kA)}), 1U);
-  EXPECT_EQ(circles_of({edge(1, kA, kB), edge(2, kB, kC), edge(1, kC, kA)}), 0U);
+TEST(LockOrder, ThreeInACycle) {
+  EXPECT_EQ(cycles_of({edge(1, kA, kB), edge(2, kB, kC), edge(3, kC, kA)}), 1U);
+  EXPECT_EQ(cycles_of({edge(1, kA, kB), edge(2, kB, kC), edge(1, kC, kA)}), 0U);
 }
 
 TEST(LockOrder, CommonGateRulesItOut) {
   LockEdge first = edge(1, kA, kB);
   LockEdge second = edge(2, kB, kA);
   first.gate[0] = kGate;
-  EXPECT_EQ(circles_of({first, second}), 1U) << "held by one of them only";
+  EXPECT_EQ(cycles_of({first, second}), 1U) << "held by one of them only";
   second.gate[0] = kGate;
-  EXPECT_EQ(circles_of({first, second}), 0U);
+  EXPECT_EQ(cycles_of({first, second}), 0U);
   second.gate[0] = kGate | 1;
-  EXPECT_EQ(circles_of({first, second}), 0U) << "a reader and a writer exclude each other";
+  EXPECT_EQ(cycles_of({first, second}), 0U) << "a reader and a writer exclude each other";
   first.gate[0] = kGate | 1;
-  EXPECT_EQ(circles_of({first, second}), 1U) << "two readers do not";
+  EXPECT_EQ(cycles_of({first, second}), 1U) << "two readers do not";
 }
 
 TEST(LockOrder, ReadersDoNotBlockEachOther) {
   LockEdge first = edge(1, kA, kB);
   LockEdge second = edge(2, kB, kA);
   first.wanted_kind = OperationKind::rwlock_read_lock;
-  EXPECT_EQ(circles_of({first, second}), 1U) << "wants to read what is held alone";
+  EXPECT_EQ(cycles_of({first, second}), 1U) << "wants to read what is held alone";
   second.held_shared = 1;
-  EXPECT_EQ(circles_of({first, second}), 0U);
+  EXPECT_EQ(cycles_of({first, second}), 0U);
 }
 
 TEST(LockOrder, AnotherLockAtTheSameAddressIsAnotherLock) {
   LockEdge second = edge(2, kB, kA);
   second.held_serial = 1;
   second.wanted_serial = 1;
-  EXPECT_EQ(circles_of({edge(1, kA, kB), second}), 0U);
+  EXPECT_EQ(cycles_of({edge(1, kA, kB), second}), 0U);
 }
 
 TEST(LockOrder, OrderOfTasksRulesItOut) {
   LockEdge second = edge(2, kB, kA);
   second.after[0] = 1;
-  EXPECT_EQ(circles_of({edge(1, kA, kB), second}), 0U);
+  EXPECT_EQ(cycles_of({edge(1, kA, kB), second}), 0U);
 }
 
 // Each execution takes one branch: only together do they form the cycle.
@@ -128,9 +128,9 @@ TEST(LockOrder, LocksOnTheHeapAreOfOneExecution) {
 TEST(LockOrder, IsWithdrawnWhenBothAreSeenInOrder) {
   LockOrder order;
   learn(order, {edge(1, kA, kB)});
-  const auto circles = learn(order, {edge(2, kB, kA)});
-  ASSERT_EQ(circles.size(), 1U);
-  order.describe(circles[0].number, words());
+  const auto cycles = learn(order, {edge(2, kB, kA)});
+  ASSERT_EQ(cycles.size(), 1U);
+  order.describe(cycles[0].number, words());
   LockEdge second = edge(2, kB, kA);
   second.after[0] = 1;
   learn(order, {edge(1, kA, kB), second});
@@ -150,8 +150,8 @@ TEST(LockOrder, SteersUntilItHappensOrTriesRunOut) {
   LockOrder order;
   Plan plan;
   EXPECT_FALSE(order.steer(plan));
-  const auto circles = learn(order, {edge(1, kA, kB), edge(2, kB, kA)});
-  order.describe(circles.at(0).number, words());
+  const auto cycles = learn(order, {edge(1, kA, kB), edge(2, kB, kA)});
+  order.describe(cycles.at(0).number, words());
   unsigned tries = 0;
   while (order.steer(plan)) {
     ASSERT_LE(++tries, 100U);
@@ -169,8 +169,8 @@ TEST(LockOrder, SteersUntilItHappensOrTriesRunOut) {
 TEST(LockOrder, IsDroppedWhenItHappened) {
   for (const bool same_places : {true, false}) {
     LockOrder order;
-    const auto circles = learn(order, {edge(1, kA, kB), edge(2, kB, kA)});
-    order.describe(circles.at(0).number, words());
+    const auto cycles = learn(order, {edge(1, kA, kB), edge(2, kB, kA)});
+    order.describe(cycles.at(0).number, words());
     ResolvedFinding deadlock;
     deadlock.kind = FindingKind::deadlock;
     deadlock.stacks = {chain(2, "audit", 20), chain(1, "pay", same_places ? 10 : 11)};
@@ -181,10 +181,10 @@ TEST(LockOrder, IsDroppedWhenItHappened) {
   }
 }
 
-TEST(LockOrder, DismissedCirclesAreNeitherToldNorTried) {
+TEST(LockOrder, DismissedCyclesAreNeitherToldNorTried) {
   LockOrder order;
-  const auto circles = learn(order, {edge(1, kA, kB), edge(2, kB, kA)});
-  order.dismiss(circles.at(0).number);
+  const auto cycles = learn(order, {edge(1, kA, kB), edge(2, kB, kA)});
+  order.dismiss(cycles.at(0).number);
   Plan plan;
   EXPECT_FALSE(order.steer(plan));
   EXPECT_TRUE(order.take().empty());

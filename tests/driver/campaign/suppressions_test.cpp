@@ -147,7 +147,7 @@ TEST_F(SuppressionsTest, AnEmptyFileSuppressesNothing) {
 
 TEST_F(SuppressionsTest, ABadLineIsNamed) {
   EXPECT_NE(trouble("race:ok\nraces:foo\n").find("line 2 of "), std::string::npos);
-  EXPECT_NE(trouble("deposit\n").find("is no suppression: deposit"), std::string::npos);
+  EXPECT_NE(trouble("deposit\n").find("is not a suppression: deposit"), std::string::npos);
   EXPECT_NE(trouble("race: \n").find("names nothing"), std::string::npos);
 }
 
@@ -208,9 +208,17 @@ TEST_F(SuppressionsTest, RaceTopLooksAtTheInnermostFrameOnly) {
 
 TEST_F(SuppressionsTest, CalledFromLibLooksAtTheModuleOfTheInnermostFrame) {
   EXPECT_TRUE(suppresses("called_from_lib:libz.so", race()));
-  EXPECT_FALSE(suppresses("called_from_lib:inflate", race())) << "a function is no library";
+  EXPECT_FALSE(suppresses("called_from_lib:inflate", race())) << "a function is not a library";
   EXPECT_TRUE(suppresses("called_from_lib:libz", finding_of(FindingKind::lock_misuse)));
   EXPECT_FALSE(suppresses("called_from_lib:libz", finding_of(FindingKind::assertion)));
+}
+
+TEST_F(SuppressionsTest, CalledFromLibHidesTheUnclearRacesOfALibrary) {
+  ResolvedFinding unclear = race();
+  unclear.may_be_ordered_by = "libgomp.so.1";
+  EXPECT_TRUE(suppresses("called_from_lib:libgomp", unclear));
+  EXPECT_FALSE(suppresses("called_from_lib:libtbb", unclear));
+  EXPECT_FALSE(suppresses("called_from_lib:libgomp", race())) << "a race that nothing explains";
 }
 
 TEST_F(SuppressionsTest, EachTypeCoversItsOwnFindings) {

@@ -42,12 +42,32 @@ TEST(CommandLine, VersionAndHelpGoToStdout) {
 
 TEST(CommandLine, HelpIsThereForEveryCommand) {
   for (const CommandEntry& entry : list_commands()) {
-    if (entry.define == nullptr) continue;  // the compiler's own
     const Answer help = ravel({entry.name, "--help"});
+    EXPECT_EQ(ravel({"help", entry.name}).out, help.out);
     EXPECT_EQ(help.code, 0);
     EXPECT_TRUE(help.out.starts_with(std::string("ravel ") + entry.name + " - ")) << help.out;
     EXPECT_TRUE(contains(help.out, "Exit codes: ")) << entry.name;
   }
+}
+
+TEST(CommandLine, MistypedWordsAreGuessed) {
+  EXPECT_TRUE(contains(ravel({"repaly"}).err, "did you mean replay?"));
+  EXPECT_TRUE(contains(ravel({"run", "--execution", "5", "--", "/bin/true"}).err, "did you mean --executions?"));
+  EXPECT_FALSE(contains(ravel({"quux"}).err, "did you mean"));
+}
+
+TEST(CommandLine, AReportThatCannotBeWrittenIsToldBeforeAnythingRuns) {
+  for (const char* const command : {"run", "noise", "futures", "test"}) {
+    const Answer answer = ravel({command, "--json", "/nonexistent/summary.json", "--", "/nonexistent/program"});
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_TRUE(contains(answer.err, "--json: /nonexistent/summary.json cannot be written")) << answer.err;
+  }
+}
+
+TEST(CommandLine, AReportMayGoToTheDirectoryThatTheCommandMakes) {
+  const Answer answer =
+      ravel({"run", "--out", "not-there", "--json", "not-there/summary.json", "--", "/nonexistent/program"});
+  EXPECT_FALSE(contains(answer.err, "--json")) << answer.err;
 }
 
 TEST(CommandLine, WithoutACommandItHelpsAndFails) {

@@ -17,7 +17,7 @@ std::vector<std::string> words(const std::string& text) {
 }
 
 CompilerCommands planned(CompilerFamily family, const std::string& line) {
-  return plan_compilation(family, words(line), "/opt/lib/libravel.so", "/tmp/scratch");
+  return plan_compilation(family, words(line), {"/opt/lib/libravel.so", "/opt/include"}, "/tmp/scratch");
 }
 
 bool has(const CompilerCommand& command, const std::string& word) {
@@ -42,6 +42,19 @@ TEST(CompilerArguments, CompilingInstrumentsAndDoesNotLink) {
   EXPECT_TRUE(has(plan.commands[0], "-fsanitize=thread"));
   EXPECT_FALSE(has(plan.commands[0], "/opt/lib/libravel.so"));
   EXPECT_TRUE(plan.temporaries.empty());
+}
+
+TEST(CompilerArguments, OurHeadersComeAfterTheUsers) {
+  const auto plan = planned(CompilerFamily::gcc, "-c a.cpp -I mine");
+  EXPECT_TRUE(text(plan.commands[0]).find("-idirafter /opt/include") != std::string::npos) << text(plan.commands[0]);
+  EXPECT_FALSE(has(planned(CompilerFamily::gcc, "a.o -o prog").commands[0], "/opt/include"));
+}
+
+TEST(CompilerArguments, KnowsWhetherThereIsSomethingToCompile) {
+  EXPECT_TRUE(names_source(words("-o x.o -c x.S")));
+  EXPECT_TRUE(names_source(words("-DX -c a.s -o a.o")));
+  EXPECT_FALSE(names_source(words("-o prog.c")));
+  EXPECT_FALSE(names_source(words("--verbose")));
 }
 
 TEST(CompilerArguments, LinkingBringsOurRuntimeAndNoOther) {

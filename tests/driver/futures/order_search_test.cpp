@@ -108,14 +108,14 @@ SmallExecution figure_7(std::uint64_t other_lock, ReadChoice& a, ReadChoice& b) 
   return made;
 }
 
-TEST(OrderProof, NamesTheCircleOfFigureSeven) {
+TEST(OrderProof, NamesTheCycleOfFigureSeven) {
   ReadChoice choices[2];
   const SmallExecution made = figure_7(9, choices[0], choices[1]);
   EXPECT_EQ(find_order(made.seen, choices, OtherReads::anything).answer, OrderAnswer::impossible);
-  const auto circle = find_circle(made.seen, choices);
-  ASSERT_TRUE(circle);
-  EXPECT_EQ(circle->front().before, circle->back().after);
-  const std::string text = circle_text(made.seen, *circle);
+  const auto cycle = find_cycle(made.seen, choices);
+  ASSERT_TRUE(cycle);
+  EXPECT_EQ(cycle->front().before, cycle->back().after);
+  const std::string text = cycle_text(made.seen, *cycle);
   EXPECT_NE(text.find("lock order"), std::string::npos) << text;
   EXPECT_NE(text.find("T1 writes b at p.cpp:3"), std::string::npos) << text;
   EXPECT_NE(text.find("the read of T2 at p.cpp:16"), std::string::npos) << text;
@@ -124,18 +124,18 @@ TEST(OrderProof, NamesTheCircleOfFigureSeven) {
 TEST(OrderProof, WithDifferentLocksThereIsNone) {
   ReadChoice choices[2];
   const SmallExecution made = figure_7(8, choices[0], choices[1]);
-  EXPECT_FALSE(find_circle(made.seen, choices));
+  EXPECT_FALSE(find_cycle(made.seen, choices));
   EXPECT_EQ(find_order(made.seen, choices, OtherReads::anything).answer, OrderAnswer::found);
 }
 
-TEST(OrderProof, ACircleNeverSpeaksAgainstWhatHappened) {
+TEST(OrderProof, ACycleNeverSpeaksAgainstWhatHappened) {
   ReadChoice unused[2];
   const SmallExecution made = figure_7(9, unused[0], unused[1]);
   std::vector<ReadChoice> all;
   for (std::size_t i = 0; i < made.seen.events.size(); ++i) {
     if (made.seen.events[i].reads) all.push_back({i, made.seen.events[i].source});
   }
-  EXPECT_FALSE(find_circle(made.seen, all));
+  EXPECT_FALSE(find_cycle(made.seen, all));
   EXPECT_EQ(find_order(made.seen, all, OtherReads::same_write).answer, OrderAnswer::found);
 }
 

@@ -59,70 +59,70 @@ int deadlocked_after(const FreeSnapshot& snapshot, int limit_ms, const KernelVie
   return -1;
 }
 
-TEST(CircleOfWaits, TwoThreadsThatWantEachOthersLock) {
+TEST(CycleOfWaits, TwoThreadsThatWantEachOthersLock) {
   Threads threads;
   threads.joins(1);
   threads.waits(OperationKind::mutex_lock, kB, {held(kA)});
   threads.waits(OperationKind::mutex_lock, kA, {held(kB)});
-  EXPECT_EQ(circle_of_waits(threads.snapshot), (Tasks{1, 2}));
+  EXPECT_EQ(cycle_of_waits(threads.snapshot), (Tasks{1, 2}));
   EXPECT_EQ(holder_for(threads.snapshot, threads.snapshot.threads[1]), 2U);
   EXPECT_EQ(deadlocked_after(threads.snapshot, 100), 20) << "two looks, no more";
 }
 
-TEST(CircleOfWaits, IsNoneWhenTheHolderGoesOn) {
+TEST(CycleOfWaits, IsNoneWhenTheHolderGoesOn) {
   Threads threads;
   threads.waits(OperationKind::mutex_lock, kB, {held(kA)});
   threads.runs().held = {held(kB)};
-  EXPECT_EQ(circle_of_waits(threads.snapshot), Tasks{});
+  EXPECT_EQ(cycle_of_waits(threads.snapshot), Tasks{});
   EXPECT_EQ(deadlocked_after(threads.snapshot, 1000), -1);
 }
 
-TEST(CircleOfWaits, IsNoneWhenAWaitEndsByItself) {
+TEST(CycleOfWaits, IsNoneWhenAWaitEndsByItself) {
   Threads threads;
   threads.waits(OperationKind::mutex_lock, kB, {held(kA)});
   threads.waits(OperationKind::mutex_timed_lock, kA, {held(kB)}).timed = true;
-  EXPECT_EQ(circle_of_waits(threads.snapshot), Tasks{});
+  EXPECT_EQ(cycle_of_waits(threads.snapshot), Tasks{});
   EXPECT_EQ(deadlocked_after(threads.snapshot, 1000), -1);
 }
 
-TEST(CircleOfWaits, GoesThroughJoins) {
+TEST(CycleOfWaits, GoesThroughJoins) {
   Threads threads;
   threads.joins(1).held = {held(kA)};
   threads.waits(OperationKind::mutex_lock, kA);
-  EXPECT_EQ(circle_of_waits(threads.snapshot), (Tasks{0, 1}));
+  EXPECT_EQ(cycle_of_waits(threads.snapshot), (Tasks{0, 1}));
 }
 
-TEST(CircleOfWaits, OneThreadThatWantsWhatItHolds) {
+TEST(CycleOfWaits, OneThreadThatWantsWhatItHolds) {
   Threads threads;
   threads.waits(OperationKind::mutex_lock, kA, {held(kA)});
-  EXPECT_EQ(circle_of_waits(threads.snapshot), Tasks{0});
+  EXPECT_EQ(cycle_of_waits(threads.snapshot), Tasks{0});
 }
 
-TEST(CircleOfWaits, ReadersDoNotWaitForReaders) {
+TEST(CycleOfWaits, ReadersDoNotWaitForReaders) {
   Threads threads;
   threads.waits(OperationKind::rwlock_read_lock, kB, {held(kA, true)});
   threads.waits(OperationKind::rwlock_read_lock, kA, {held(kB, true)});
-  EXPECT_EQ(circle_of_waits(threads.snapshot), Tasks{});
+  EXPECT_EQ(cycle_of_waits(threads.snapshot), Tasks{});
   threads.snapshot.threads[0].kind = OperationKind::rwlock_write_lock;
   threads.snapshot.threads[1].kind = OperationKind::rwlock_write_lock;
-  EXPECT_EQ(circle_of_waits(threads.snapshot), (Tasks{0, 1}));
+  EXPECT_EQ(cycle_of_waits(threads.snapshot), (Tasks{0, 1}));
 }
 
-TEST(CircleOfWaits, ThreadsThatOnlyWantAProcessorAreNotStuck) {
+TEST(CycleOfWaits, ThreadsThatOnlyWantAProcessorAreNotStuck) {
   Threads threads;
   threads.waits(OperationKind::mutex_lock, kB, {held(kA)});
   threads.waits(OperationKind::mutex_lock, kA, {held(kB)});
   EXPECT_EQ(deadlocked_after(threads.snapshot, 1000, kernel(false)), -1);
 }
 
-TEST(CircleOfWaits, SpinningThreadsNeverSleep) {
+TEST(CycleOfWaits, SpinningThreadsNeverSleep) {
   Threads threads;
   threads.waits(OperationKind::spin_lock, kB, {held(kA)});
   threads.waits(OperationKind::spin_lock, kA, {held(kB)});
   EXPECT_EQ(deadlocked_after(threads.snapshot, 100, kernel(false)), 20);
 }
 
-TEST(CircleOfWaits, MustBeSeenUnchanged) {
+TEST(CycleOfWaits, MustBeSeenUnchanged) {
   Threads threads;
   threads.waits(OperationKind::mutex_lock, kB, {held(kA)});
   threads.waits(OperationKind::mutex_lock, kA, {held(kB)});
@@ -139,8 +139,8 @@ TEST(NobodyCanGoOn, EverybodyWaitsForANotification) {
   threads.waits(OperationKind::condition_wait, kA);
   threads.waits(OperationKind::semaphore_wait, kB);
   threads.add(FreeState::ended);
-  EXPECT_TRUE(nobody_can_go_on(threads.snapshot));
-  EXPECT_EQ(circle_of_waits(threads.snapshot), Tasks{});
+  EXPECT_TRUE(all_are_blocked(threads.snapshot));
+  EXPECT_EQ(cycle_of_waits(threads.snapshot), Tasks{});
   EXPECT_EQ(deadlocked_after(threads.snapshot, 1000), 200);
 }
 
@@ -152,7 +152,7 @@ TEST(NobodyCanGoOn, NotWhenSomebodyRunsOrIsDisturbedOrWaitsForTheWorld) {
     if (other == 1) threads.add(FreeState::disturbed);
     if (other == 2) threads.waits(OperationKind::io);
     if (other == 3) threads.waits(OperationKind::condition_timed_wait, kA).timed = true;
-    EXPECT_FALSE(nobody_can_go_on(threads.snapshot)) << other;
+    EXPECT_FALSE(all_are_blocked(threads.snapshot)) << other;
     EXPECT_EQ(deadlocked_after(threads.snapshot, 1000), -1) << other;
   }
 }
@@ -166,10 +166,10 @@ TEST(NobodyCanGoOn, NotWhenSomethingOutsideMayWakeThem) {
 TEST(NobodyCanGoOn, NobodyIsThereAnyMore) {
   Threads threads;
   threads.add(FreeState::ended);
-  EXPECT_FALSE(nobody_can_go_on(threads.snapshot));
+  EXPECT_FALSE(all_are_blocked(threads.snapshot));
 }
 
-TEST(FreeRecord, TellsEverybodysPlaceAndTheCircleFirst) {
+TEST(FreeRecord, TellsEverybodysPlaceAndTheCycleFirst) {
   Threads threads;
   threads.joins(1).pc = 0x10;
   threads.waits(OperationKind::mutex_lock, kB, {held(kA)}).pc = 0x11;

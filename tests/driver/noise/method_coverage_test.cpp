@@ -159,7 +159,7 @@ TEST_F(RunEventsTest, TheFirstThreadIsAloneAgainWhenAllAreJoined) {
   EXPECT_EQ(events.interruptions[0].by, 0x12U);
 }
 
-TEST_F(RunEventsTest, LocksThatAreTakenInACircle) {
+TEST_F(RunEventsTest, LocksThatAreTakenInACycle) {
   for (const TaskId task : {1U, 2U}) {
     const std::uint64_t first = task == 1 ? 0xa0 : 0xb0;
     const std::uint64_t second = task == 1 ? 0xb0 : 0xa0;
@@ -170,7 +170,7 @@ TEST_F(RunEventsTest, LocksThatAreTakenInACircle) {
     event(task, OperationKind::mutex_lock, 0xc0, 0x50);
     event(task, OperationKind::mutex_lock, 0xd0, 0x51);
   }
-  EXPECT_EQ(read_run_events(*run_).circle_locks, (std::vector<std::uint64_t>{0x21, 0x22}));
+  EXPECT_EQ(read_run_events(*run_).cycle_locks, (std::vector<std::uint64_t>{0x21, 0x22}));
 }
 
 }  // namespace

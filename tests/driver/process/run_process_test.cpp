@@ -45,7 +45,7 @@ TEST(RunProcess, KeepsOutputAndExitCode) {
   EXPECT_EQ(end.output, "out\n");
   EXPECT_EQ(end.code(), 3);
   EXPECT_FALSE(end.timed_out);
-  EXPECT_FALSE(end.interrupted);
+  EXPECT_FALSE(end.cut);
 }
 
 TEST(RunProcess, KeepsErrorsAmongTheOutputAsTheyCame) {
@@ -83,7 +83,7 @@ TEST(RunProcess, ATimeoutKillsTheWholeGroup) {
   settings.timeout = 300ms;
   const RunEnd end = run(shell("sleep 1000 & echo $!; wait"), settings);
   EXPECT_TRUE(end.timed_out);
-  EXPECT_FALSE(end.interrupted);
+  EXPECT_FALSE(end.cut);
   ASSERT_FALSE(end.output.empty());
   EXPECT_TRUE(was_killed(std::stoi(end.output)));
 }
@@ -92,14 +92,14 @@ TEST(RunProcess, AnInterruptEndsItEarly) {
   std::atomic<bool> interrupted{false};
   RunSettings settings;
   settings.timeout = 1000s;
-  settings.interrupted = &interrupted;
+  settings.deadline = Deadline(interrupted);
   std::thread user([&] {
     std::this_thread::sleep_for(100ms);
     interrupted = true;
   });
   const RunEnd end = run(shell("sleep 1000"), settings);
   user.join();
-  EXPECT_TRUE(end.interrupted);
+  EXPECT_TRUE(end.cut);
   EXPECT_FALSE(end.timed_out);
 }
 

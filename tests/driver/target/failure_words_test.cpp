@@ -48,9 +48,9 @@ TEST(FailureOfStatusTest, ExitCodesAndSignals) {
 }
 
 TEST(FirstDifferenceTest, NamesTheLine) {
-  EXPECT_EQ(first_difference("a\nb\nc\n", "a\nx\nc\n"), "the outputs differ in line 2: expected 'b', but it is 'x'");
+  EXPECT_EQ(first_difference("a\nb\nc\n", "a\nx\nc\n"), "the outputs differ in line 2: expected 'b', got 'x'");
   EXPECT_EQ(first_difference("a\nb\n", "a\n"), "the output ends in line 2, where 'b' should follow");
-  EXPECT_EQ(first_difference("a\n", "a\nb\n"), "the output goes on in line 2, where it should end: 'b'");
+  EXPECT_EQ(first_difference("a\n", "a\nb\n"), "the output continues in line 2, where it should end: 'b'");
 }
 
 }  // namespace

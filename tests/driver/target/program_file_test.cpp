@@ -53,6 +53,18 @@ class ProgramFileTest : public testing::Test {
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
+TEST_F(ProgramFileTest, ADebugLinkCountsOnlyWhereItLeadsSomewhere) {
+  const std::string self = fs::read_symlink("/proc/self/exe").string();
+  const std::string program = (directory_ / "stripped").string();
+  const std::string debug = (directory_ / "stripped.debug").string();
+  ASSERT_EQ(std::system(("objcopy --only-keep-debug " + self + " " + debug).c_str()), 0);
+  ASSERT_EQ(std::system(("objcopy --strip-debug --add-gnu-debuglink=" + debug + " " + self + " " + program).c_str()),
+            0);
+  EXPECT_TRUE(inspect_program(program).value().has_debug_info);
+  fs::remove(debug);
+  EXPECT_FALSE(inspect_program(program).value().has_debug_info);
+}
+
 TEST_F(ProgramFileTest, AcceptsAnOrdinaryProgram) {
   const auto program = inspect_program("/proc/self/exe");
   ASSERT_TRUE(program.is_ok()) << program.status().what();

@@ -165,7 +165,7 @@ TEST(Target, ClassifiesDeaths) {
   const FindingRecord crash = only_finding("crash");
   EXPECT_EQ(crash.kind, FindingKind::signal);
   EXPECT_EQ(crash.signal_number, SIGSEGV);
-  EXPECT_STREQ(crash.message, "the program died of signal 11 (SIGSEGV)");
+  EXPECT_STREQ(crash.message, "the program was killed by signal 11 (SIGSEGV)");
   EXPECT_EQ(only_finding("abort").kind, FindingKind::abort);
   const FindingRecord code = only_finding("exit-code");
   EXPECT_EQ(code.kind, FindingKind::exit_code);
@@ -192,9 +192,9 @@ TEST(Target, LeavesNoProcessBehind) {
 TEST(Target, EndsEarlyWhenInterrupted) {
   std::atomic<bool> interrupted{true};
   TargetSettings wanted = settings("hang");
-  wanted.interrupted = &interrupted;
+  wanted.deadline = Deadline(interrupted);
   const auto target = started(wanted);
-  EXPECT_EQ(target->wait_for_arrival(), Arrival::interrupted);
+  EXPECT_EQ(target->wait_for_arrival(), Arrival::cut);
 }
 
 TEST(Target, SaysWhichFileCannotBeStarted) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`ravel analyze --futures` as a user meets it. RAVEL names the tool."""
+"""`ravel analyze --futures` as a user sees it. RAVEL names the tool."""
 
 import json
 import os
@@ -69,7 +69,7 @@ class Analyze(unittest.TestCase):
         self.assertIn("has no sources t9.cpp", self.ravel("--futures", "--compile-commands", "compile_commands.json",
                                                           "t9.cpp", code=2))
         self.assertIn("None of the sources has a main function", self.ravel("--futures", code=2))
-        self.assertIn("cannot write /nowhere/f.json", self.ravel("--futures", "--json", "/nowhere/f.json",
+        self.assertIn("/nowhere/f.json cannot be written", self.ravel("--futures", "--json", "/nowhere/f.json",
                                                                  PROGRAMS / "figure2.cpp", code=2))
         said = self.ravel("--futures", PROGRAMS / "figure5.cpp", "--", "-std=c++17", code=2)
         self.assertIn("figure5.cpp:12: no template named 'barrier' in namespace 'std'", said)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The command line as a user and a script meet it: the compiler wrappers with every compiler, options, exit codes, JSON,
+"""The command line as a user and a script see it: the compiler wrappers with every compiler, options, exit codes, JSON,
 replay. RAVEL names the tool."""
 
 import json

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One task stores to x and then to y, the other to y and then to x. Of the four combinations "second at x, first at
-// y" for both is a circle under one order: 3. The C++ model allows it for relaxed stores (2+2W): 4.
+// y" for both is a cycle under one order: 3. The C++ model allows it for relaxed stores (2+2W): 4.
 //
 //   sc: 3
 //   c11: 4

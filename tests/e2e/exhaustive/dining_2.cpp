@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two tasks take two locks in opposite order. Per lock one of them is first: four combinations. Second at its first
-// lock and first at its second for one of them is a circle: 3, one of which is the deadlock.
+// lock and first at its second for one of them is a cycle: 3, one of which is the deadlock.
 //
 //   sc: 3
 //   c11: 3

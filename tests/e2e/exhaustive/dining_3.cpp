@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Three philosophers, each takes the left fork and then the right one. Each fork has two users, one of whom is
-// first: 2^3 = 8 combinations. All with the one for whom it is the right fork first is a circle (each would have
+// first: 2^3 = 8 combinations. All with the one for whom it is the right fork first is a cycle (each would have
 // eaten before the other had started): 7, one of which is the deadlock.
 //
 //   sc: 7

@@ -15,7 +15,7 @@ import re
 import subprocess
 import sys
 
-# dfs is asked for a second opinion where it has at most so many schedules.
+# dfs gives a second opinion if it has at most this many schedules.
 DFS_LIMIT = 1100
 
 

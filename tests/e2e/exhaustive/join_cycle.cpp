@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Three tasks join each other in a circle, once all are known. Nothing to order: 1, a deadlock.
+// Three tasks join each other in a cycle, once all are known. Nothing to order: 1, a deadlock.
 //
 //   sc: 1
 //   c11: 1

@@ -15,11 +15,11 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PROGRAMS = ROOT / "tests" / "programs"
 
-# The program, and the two operations whose order decides: words of the source line that each stands on, in any order.
+# The program, and the two operations whose order decides: words of the source line of each, in any order.
 PLANTED = {
     "abort": ("buggy/abort/closed_twice.cpp", {"if (open_now", "open_now"}),
     "assertion": ("buggy/assertion/lost_update.cpp", {"hits"}),
-    "data-race": ("races/wrong_mutex/racy.cpp", {"balance"}),
+    "data-race": ("buggy/data-race/wrong_mutex.cpp", {"balance"}),
     "deadlock": ("buggy/deadlock/lock_order_two.cpp", {"first(from.mutex)"}),
     "double-free": ("buggy/double-free/two_owners.cpp", {"unique_ptr", "work.store"}),
     "livelock": ("buggy/livelock/both_insist.cpp", {"wants[self].store", "wants[1 - self].load"}),
@@ -83,15 +83,15 @@ def main():
         if len(line) > 100:
             sys.exit(f"more than 100 columns: {line}\n{story}")
     causes = cause_lines(story, source)
-    # A cause that another task had not come to yet has one place only.
+    # A cause that another task had not reached yet has only one place.
     if not causes or (len(causes) != 2 and options.kind != "uncaught-exception"):
         sys.exit(f"no cause with two places\n{story}")
     for words in planted:
         if not any(words in line for line in causes):
-            sys.exit(f"the cause stands on {causes}, none of which has '{words}'\n{story}")
+            sys.exit(f"the cause is on {causes}, none of which has '{words}'\n{story}")
     for line in causes:
         if not any(words in line for words in planted):
-            sys.exit(f"the cause stands on '{line}', which has none of {planted}\n{story}")
+            sys.exit(f"the cause is on '{line}', which has none of {planted}\n{story}")
 
     golden = ROOT / "tests" / "golden" / f"explain-{options.kind}.txt"
     if os.environ.get("RAVEL_APPROVE") == "1":

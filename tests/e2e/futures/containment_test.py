@@ -69,7 +69,7 @@ class Contained(unittest.TestCase):
         self.assertGreater(len(self.shown(exhaustive)), 0, what)
         self.assertEqual(self.shown(plain), self.shown(exhaustive), what)
         self.check_terms(exhaustive, what)
-        # Asked for the terms only: what has a value is shown all the same.
+        # Asked only for the terms: what has a value is shown anyway.
         asked = self.table(program, "--terms", terms, *options)
         self.check_terms(asked, what)
         unset = self.unset(terms)

@@ -7,7 +7,7 @@ import unittest
 
 from futures_case import FuturesCase
 
-# Three sellers and more ways than an exhaustive search has time for. Every read sees the same lines when it fails.
+# Three sellers and more schedules than an exhaustive search has time for. Every read sees the same lines when it fails.
 OVERSOLD = """#include <cstdio>
 #include <mutex>
 #include <thread>
@@ -145,7 +145,7 @@ class Findings(FuturesCase):
         cases = [
             ([passing, failing], "name first a future that fails"),
             ([failing, failing], "has a finding"),
-            ([failing, "other/futures/1.ravel"], "are not of one program"),
+            ([failing, "other/futures/1.ravel"], "are not of the same program"),
             ([failing, "nowhere.ravel"], "nowhere.ravel"),
         ]
         for schedules, sentence in cases:

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`ravel futures` as a user meets it, on the programs of the paper and others."""
+"""`ravel futures` as a user sees it, on the programs of the paper and others."""
 
 import json
 import unittest
 
 from futures_case import RAVEL, FuturesCase
 
-# A read that comes only when another has seen something, and a bug behind it.
+# A read that is made only when another has seen something, and a bug after it.
 HIDDEN = """#include <cstdlib>
 #include <mutex>
 #include <thread>
@@ -139,7 +139,7 @@ class Futures(FuturesCase):
             sums.append(int(done.stdout.split("it wrote: ")[1].split()[0]))
         self.assertEqual(sorted(sums), [-1, 1, 1, 1])
 
-    def test_figure_7_an_inconsistent_request_is_infeasible_with_its_circle(self):
+    def test_figure_7_an_inconsistent_request_is_infeasible_with_its_cycle(self):
         program = self.build("figure7")
         table = self.table(program, code=0)
         self.assertTrue(table["complete"])
@@ -223,11 +223,11 @@ class Futures(FuturesCase):
             (["--force", f"figure7.cpp:999 <- {write}"], "did nothing at figure7.cpp:999"),
             (["--force", f"{write} <- {write}"], "has no shared read"),
             (["--force", f"{read} <- {read}"], "has no shared write"),
-            (["--force", f"other.cpp:3 <- {write}"], "is in other.cpp"),
+            (["--force", f"other.cpp:3 <- {write}"], "do nothing in other.cpp"),
             (["--force", f"{read} <- {write}", "--force", f"{read} <- {self.line('figure7', 'a = 2;')}"],
              "two choices are for one read"),
-            (["--force", read], "has no '<-'"),
-            (["--force", f"{read} #x <- {write}"], "is no occurrence"),
+            (["--force", read], "there is no '<-'"),
+            (["--force", f"{read} #x <- {write}"], "is not an occurrence"),
             (["--check", "nowhere.json"], "cannot read nowhere.json"),
             (["--terms", "figure7.cpp"], "is not what `ravel analyze --futures --json` writes"),
             (["--check", "figure7.cpp"], "is not a table of futures"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is open when the first thread is created would be shared by all executions if they were forked there. With a
-// pipe, a socket, an eventfd or a child that is alive (the argument says which) the program is started anew for each of
+// pipe, a socket, an eventfd or a child that is alive (the argument says which) the program is restarted for each of
 // them instead, which is slower, and Ravel says so.
 #include <sys/eventfd.h>
 #include <sys/socket.h>

@@ -41,7 +41,7 @@ def main():
         report = run("ordered_accesses", points, "--executions", "100")
         steps[points] = report["steps"]
         expect(f"ordered accesses, {points}: nothing found", not report["findings"])
-    # 2 tasks, 4 rounds, 64 entries, each read and written: 1024 accesses an execution beside about 20 operations.
+    # 2 tasks, 4 rounds, 64 entries, each read and written: 1024 accesses per execution, besides about 20 operations.
     expect(f"ordered accesses: points only at the lock ({steps})", steps["shared"] == steps["sync"])
     expect("ordered accesses: all of them are points with `all`", steps["all"] > 10 * steps["shared"])
 

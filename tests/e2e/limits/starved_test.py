@@ -43,8 +43,8 @@ def one_campaign(options, work, carrier, name, failures):
     rivals = [Rival(processor) for _ in range(0 if name == "running" else RIVALS)]
     process = subprocess.Popen(
         [options.ravel, "run", "--jobs", "1", "--executions", "1", "--no-verify", "--no-shrink", "--no-color",
-         "--carrier", carrier, "--timeout", f"{LIMIT:.0f}s", "--json", report_file, "--out", here / "findings",
-         "--", options.program, started, go], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+         "--files", "shared", "--carrier", carrier, "--timeout", f"{LIMIT:.0f}s", "--json", report_file,
+         "--out", here / "findings", "--", options.program, started, go], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
         while not started.exists():
             if process.poll() is not None:
@@ -95,7 +95,7 @@ def confine(target, processors):
             os.sched_setaffinity(int(thread), processors)
             os.setpriority(os.PRIO_PROCESS, int(thread), 19)
     except (FileNotFoundError, ProcessLookupError):
-        pass  # it has ended; what came out tells whether it should have
+        pass  # it has ended; the results tell whether it should have
 
 
 class Rival:

@@ -15,7 +15,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 
-# Kind of finding, names that must be told, what is said of the variables, how the lines begin that create T1 and T2.
+# Kind of finding, names that must be reported, what is said about them, how the lines begin that create T1 and T2.
 CASES = {
     "race": ("data-race", ["`cache.size`", "bytes of cache.size"],
              [("Cache cache;", r"The memory is the local variable cache of main\(\) \(Cache\), 4 bytes at\s+offset \d+ "
@@ -60,7 +60,7 @@ def main():
     os.environ["RAVEL_CXX"] = options.compiler
     build = [options.compiler] if options.plain else [ravel, "c++"]
     run([*build, "-std=c++17", "-g", *options.flags.split(), "-pthread", f"{options.case}.cpp", "-o", program], (0,))
-    # The same report with and without a story before it: shrinking repeats executions in other ways.
+    # The same report with and without an explanation before it: shrinking repeats executions in other ways.
     for shrink in ("--shrink", "--no-shrink"):
         out = work / shrink.strip("-")
         report = run([ravel, "run", shrink, "--jobs", 1, "--no-color", "--out", out, "--json", out / "report.json",
@@ -82,7 +82,7 @@ def main():
                 sys.exit(f"'{word}' is in the report\n{report}")
         finding = json.loads((out / "report.json").read_text())["findings"][0]
         if finding["kind"] != kind or not finding["replayed"]:
-            sys.exit(f"the finding is no replayed {kind}\n{report}")
+            sys.exit(f"the finding is not a replayed {kind}\n{report}")
         for created in finding["created"]:
             frames = [frame["function"] for frame in created["created_at"]]
             if options.case != "gone" and created["task"] != 0 and frames != ["main"]:

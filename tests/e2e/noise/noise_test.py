@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`ravel noise` as a user meets it: what fails is found and counted, what is right never fails. RAVEL names the tool."""
+"""`ravel noise` as a user sees it: what fails is found and counted, what is right never fails. RAVEL names the tool."""
 
 import json
 import os

@@ -1,21 +1,26 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`ravel pin` as a user meets it: from a failing schedule to a race test that reports every time, and that passes,
-untouched, once the program is repaired. RAVEL names the tool; RAVEL_PIN_REPEAT how often each test has to report."""
+"""`ravel pin` as a user sees it: from a failing schedule to a race test that reports every time, and that passes,
+untouched, once the program is fixed. RAVEL names the tool; RAVEL_PIN_REPEAT how often each test has to report."""
 
 import json
 import os
 import pathlib
+import re
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 PROGRAMS = HERE.parent.parent / "programs"
+HOW_TO = HERE.parent.parent.parent / "docs/how-to/pin-a-failure.md"
 EXAMPLES = HERE.parent.parent.parent / "examples"
 RAVEL = pathlib.Path(os.environ.get("RAVEL", "build/bin/ravel")).resolve()
 SYNC = RAVEL.parent.parent / "lib/libravel_sync.a"
+INCLUDE = RAVEL.parent.parent / "include"
 REPEAT = os.environ.get("RAVEL_PIN_REPEAT", "20")
 
 
@@ -53,7 +58,15 @@ class Pin(unittest.TestCase):
         self.run_tool(RAVEL, "c++", "-pthread", "woven.o", SYNC, "-o", "race_tests")
         shutil.copy(self.path("woven/race-tests.json"), self.path("race_tests.race-tests.json"))
 
-    def pin_and_repair(self, broken, repaired, kind, options=("-O1",)):
+    def hunt_with_thread_sanitizer(self, compiler, options):
+        """The woven program again, now with ThreadSanitizer in it."""
+        (command,) = json.loads(self.path("woven/compile_commands.json").read_text())
+        self.run_tool(compiler, "-std=c++17", "-g", "-pthread", "-fsanitize=thread", *options, "-I", INCLUDE, command["file"],
+                      SYNC, "-o", "tsan")
+        self.run_tool(RAVEL, "test", "--woven", "woven", "--detector", "tsan", "--hunt", "--timeout", "2s", "--repeat", 2, "--",
+                      "./tsan")
+
+    def pin_and_repair(self, broken, repaired, kind, options=("-O1",), thread_sanitizer=()):
         self.build(broken, options)
         schedule = self.failing_schedule(kind)
         told = self.run_tool(RAVEL, "pin", schedule, "--tests", "races", "--name", "pinned", "--repeat", REPEAT)
@@ -64,64 +77,85 @@ class Pin(unittest.TestCase):
         self.build_race_tests()
         self.run_tool(RAVEL, "test", "--hunt", "--repeat", REPEAT, "--", "./race_tests")
         self.run_tool(RAVEL, "test", "--repeat", "3", "--", "./race_tests", code=1)
-        # The same test, not touched by hand, on the program that was repaired.
+        for compiler in thread_sanitizer:
+            self.hunt_with_thread_sanitizer(compiler, options)
+        # The same test, unchanged, on the fixed program.
         self.build(repaired, options)
         self.build_race_tests()
         told = self.run_tool(RAVEL, "test", "--repeat", REPEAT, "--", "./race_tests")
         self.assertEqual(self.path("races/pinned/race.txt").read_text(), text)
         return told
 
-    def pin_buggy(self, kind, name):
-        return self.pin_and_repair(PROGRAMS / "buggy" / kind / f"{name}.cpp", HERE / "fixed" / f"{name}.cpp", kind)
+    def pin_program(self, kind, name, options=("-O1",), **more):
+        return self.pin_and_repair(PROGRAMS / "buggy" / kind / f"{name}.cpp", PROGRAMS / "correct" / kind / f"{name}.cpp",
+                                   kind, options, **more)
 
-    def pin_race(self, name, options=("-O1",)):
-        directory = PROGRAMS / "races" / name
-        return self.pin_and_repair(directory / "racy.cpp", directory / "fixed.cpp", "data-race", options)
+    def test_the_how_to_with_make(self):
+        """A lost update between critical sections, word for word as the document says."""
+        text = HOW_TO.read_text()
+        (makefile,) = re.findall(r"```make\n(.*?)```", text, re.DOTALL)
+        pin, hunt, check = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
+        self.path("Makefile").write_text(makefile)
+        shutil.copy(EXAMPLES / "bank.cpp", self.path("bank.cpp"))
+        environment = {"PATH": f"{RAVEL.parent}:{os.environ['PATH']}", "CXX": "ravel c++"}
 
-    def test_lost_update_between_critical_sections(self):
-        self.pin_and_repair(EXAMPLES / "bank.cpp", HERE / "fixed/bank.cpp", "assertion")
+        def follow(commands, code=0):
+            return self.run_tool("bash", "-c", commands, code=code, environment=environment)
+
+        # The second command finds the failure.
+        for command in pin.splitlines():
+            told = follow(command, code=1 if command.startswith("ravel run") else 0)
+        self.assertIn("races/bank_assertion forces it: 100 of 100 repeats report it", told)
+        for line in re.search(r"^```\n(at .*?)```", text, re.DOTALL | re.MULTILINE).group(1).splitlines():
+            self.assertIn(line, self.path("races/bank_assertion/race.txt").read_text())
+        follow("make bank_race_tests")
+        follow(hunt)
+        follow(check, code=1)
+        shutil.copy(HERE / "repaired_bank.cpp", self.path("bank.cpp"))
+        follow("make bank_race_tests")
+        self.assertIn("was not possible", follow(check))
 
     def test_check_then_act(self):
-        self.pin_buggy("assertion", "check_then_act")
+        self.pin_program("assertion", "check_then_act", thread_sanitizer=("g++", "clang++"))
 
     def test_order_violation(self):
-        self.pin_buggy("assertion", "order_violation")
+        self.pin_program("assertion", "order_violation")
 
     def test_empty_and_take(self):
-        self.pin_buggy("assertion", "two_lock_sections")
+        self.pin_program("assertion", "two_lock_sections")
 
     def test_second_check_missing(self):
-        self.pin_buggy("assertion", "double_checked_wrong")
+        self.pin_program("assertion", "double_checked_wrong")
 
     def test_published_before_initialised(self):
-        self.pin_buggy("assertion", "publish_before_init")
+        self.pin_program("assertion", "publish_before_init")
 
     def test_deadlock_of_two(self):
-        self.pin_buggy("deadlock", "lock_order_two")
+        self.pin_program("deadlock", "lock_order_two", thread_sanitizer=("g++",))
 
     def test_deadlock_of_three(self):
-        self.pin_buggy("deadlock", "dining_three")
+        self.pin_program("deadlock", "dining_three")
 
     def test_wakeup_lost_between_look_and_wait(self):
-        self.pin_buggy("lost-wakeup", "flag_without_lock")
+        self.pin_program("lost-wakeup", "flag_without_lock")
 
     def test_wakeup_lost_before_the_wait(self):
-        self.pin_buggy("lost-wakeup", "notify_before_wait")
+        self.pin_program("lost-wakeup", "notify_before_wait")
 
     def test_use_after_free(self):
-        self.pin_buggy("use-after-free", "reader_after_delete")
+        self.pin_program("use-after-free", "reader_after_delete")
 
     def test_double_free(self):
-        self.pin_buggy("double-free", "close_twice")
+        self.pin_program("double-free", "close_twice")
 
     def test_race_of_a_flag(self):
-        self.pin_race("publication_plain_flag", ("-O0",))
+        self.pin_program("data-race", "publication_plain_flag", ("-O0",))
 
     def test_race_under_different_locks(self):
-        self.pin_race("wrong_mutex")
+        self.pin_program("data-race", "wrong_mutex")
 
     def test_race_within_a_container(self):
-        self.pin_race("vector_growth")
+        self.pin_program("data-race", "vector_growth")
 
     def test_several_sources_and_arguments(self):
         """A header's inline function, a library of the program's own, and the mode that the program was run with."""
@@ -169,13 +203,13 @@ int main(int count, char** words) {
                       self.path("races/prog_data_race/test.cpp").read_text())
         report = json.loads(self.path("pin.json").read_text())
         self.assertEqual((report["pinned"], report["reported"]), (True, int(REPEAT)))
-        # Nothing is written over.
+        # Nothing is overwritten.
         told = self.run_tool(RAVEL, "pin", schedule, "--tests", "races", "--compile-commands", "commands.json", code=2)
-        self.assertIn("is there already", told)
+        self.assertIn("already exists", told)
         self.assertEqual(self.path("races/prog_data_race/race.txt").read_text(), text)
 
     def test_a_creator_that_has_come_no_further(self):
-        """Whether main has made a step when the worker fails is a matter of the schedule."""
+        """Whether main has made a step when the worker fails depends on the schedule."""
         self.build(PROGRAMS / "buggy/assertion/order_violation.cpp")
         for seed in range(1, 5):
             self.run_tool(RAVEL, "run", "--quiet", "--strategy", "random", "--seed", seed, "--jobs", 1, "--no-shrink", "--out",
@@ -190,11 +224,33 @@ int main(int count, char** words) {
         self.assertIn(f"{REPEAT} of {REPEAT} repeats report it", told)
         self.assertNotIn("Next", told)
 
+    def test_builds_of_clang(self):
+        """One whose options are guessed, and an instrumented one; and the program that --build leaves."""
+        shutil.copy(EXAMPLES / "deadlock.cpp", self.path("prog.cpp"))
+        words = ["-g", "-pthread", "prog.cpp", "-o", "prog"]
+        self.run_tool("clang++", "-std=c++17", *words)
+        schedule = self.failing_schedule("deadlock")
+        told = self.run_tool(RAVEL, "pin", schedule, "--tests", "races", "--name", "guessed", "--repeat", 3, "--build")
+        self.assertIn("ravel test --hunt -- ./guessed", told)
+        self.run_tool(RAVEL, "test", "--hunt", "--repeat", 3, "--", "./guessed")
+        told = self.run_tool(RAVEL, "pin", schedule, "--tests", "other", "--name", "guessed", "--build", code=2)
+        self.assertIn("guessed already exists", told)
+        self.path("guessed").unlink()
+        told = self.run_tool(RAVEL, "pin", schedule, "--tests", "other", "--name", "guessed", "--build", code=2)
+        self.assertIn("guessed.race-tests.json already exists", told)
+        shutil.rmtree(self.path(".ravel"))
+        self.run_tool(RAVEL, "weave", "--capture", "compile_commands.json", "--", RAVEL, "c++", "-std=c++17", *words,
+                      environment={"RAVEL_CXX": "clang++"})
+        self.assertIn("-mllvm", self.path("compile_commands.json").read_text())
+        self.run_tool(RAVEL, "pin", self.failing_schedule("deadlock"), "--tests", "races", "--repeat", 3)
+        # The build to watch may be a compiler.
+        self.run_tool(RAVEL, "weave", "--capture", "single.json", "--", "clang++", "-std=c++17", "-c", "prog.cpp")
+
     def test_what_no_order_of_statements_forces(self):
         self.build(PROGRAMS / "buggy/assertion/lost_update.cpp")
         told = self.run_tool(RAVEL, "pin", self.failing_schedule("assertion"), "--tests", "races", code=1)
         self.assertIn("Nothing is written: no test forces the order of this schedule every time", told)
-        self.assertIn("at prog.cpp:10 gives way within one statement", told)
+        self.assertIn("at prog.cpp:10 is interrupted within one statement", told)
         self.assertFalse(self.path("races").exists())
         shutil.rmtree(self.path(".ravel"))
         self.build(PROGRAMS / "buggy/weak-memory/message_passing.cpp")
@@ -204,6 +260,23 @@ int main(int count, char** words) {
         self.build(PROGRAMS / "buggy/assertion/spurious_wakeup.cpp")
         told = self.run_tool(RAVEL, "pin", self.failing_schedule("assertion"), "--tests", "races", code=1)
         self.assertIn("needs a spurious wake-up", told)
+
+    def interrupted(self, schedule, after):
+        """Ctrl-C ends it at once, and it leaves nothing behind."""
+        temporary = self.path("temporary")
+        temporary.mkdir(exist_ok=True)
+        process = subprocess.Popen([RAVEL, "pin", schedule, "--tests", "races", "--repeat", "1000000"], cwd=self.directory,
+                                   env={**os.environ, "TMPDIR": str(temporary)}, stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT, text=True)
+        time.sleep(after)
+        process.send_signal(signal.SIGINT)
+        began = time.monotonic()
+        told = process.communicate()[0]
+        self.assertLess(time.monotonic() - began, 1 + 3, told)  # 3: for a machine that has other things to do
+        self.assertEqual(process.returncode, 2, told)
+        self.assertIn("interrupted", told)
+        self.assertFalse(self.path("races").exists())
+        self.assertEqual(list(temporary.iterdir()), [])
 
     def test_troubles_are_told_in_a_sentence(self):
         self.path("text").write_text("no schedule\n")
@@ -216,6 +289,8 @@ int main(int count, char** words) {
             self.assertFalse(self.path("races").exists())
             return told
 
+        for after in (0.2, 1, 3):
+            self.interrupted(schedule, after)
         self.assertIn("cannot be the name of a test", trouble("--name", "a b"))
         commands = self.path("compile_commands.json").read_text()
         self.path("other.json").write_text(commands.replace("prog.cpp", "other.cpp"))

@@ -11,7 +11,7 @@ say otherwise: before C++20 their functions are in libstdc++, where no access is
 A program that expects a finding must show it within 10,000 executions of at least one strategy, under each of two
 seeds. The finding must then come back on every replay, as the same bytes, on the fiber carrier and on the thread
 carrier. A program that expects none must be clean over N executions of each strategy, under two seeds. A racy program
-of races/ must be reported within 200 executions of every strategy.
+of buggy/data-race must be reported within 200 executions of every strategy.
 
   program_test.py --ravel build/bin/ravel --work DIR PROGRAM...      one or more programs, or folders of them
   program_test.py --work DIR --summary                               the table of what was measured in DIR
@@ -34,7 +34,7 @@ import sys
 import time
 
 SEEDS = [1, 2]
-# Every day the second compiler's builds are tried with one seed: what differs is the instrumentation, not the search.
+# In the fast tier the second compiler's builds get one seed: what differs is the instrumentation, not the search.
 DAILY_SEEDS = {"clang++": [1]}
 TIERS = {
     # auto plays pos, surw and rff most of the time
@@ -50,7 +50,7 @@ PROGRAMS = pathlib.Path(__file__).resolve().parents[2] / "programs"
 
 
 class Failure(Exception):
-    """What went wrong, with all one needs to see it again."""
+    """What went wrong, with everything needed to reproduce it."""
 
 
 class Header:
@@ -164,7 +164,7 @@ class ProgramTest:
                 self.row(strategy, seed, summary, "clean")
 
     def check_buggy(self):
-        racy = self.name.startswith("races/")
+        racy = self.header.expect == "data-race"
         executions = RACY_EXECUTIONS if racy else BUGGY_EXECUTIONS
         for seed in self.seeds:
             found = 0

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""ravel_race_tests() in somebody's CMake project, with find_package(Ravel) from the build directory: CTest runs the race
-tests, and what the project delivers has nothing of them. RAVEL names the tool."""
+"""ravel_race_tests() in a user's CMake project, with find_package(Ravel) from the build directory: CTest runs the race
+tests, and what the project delivers contains nothing of them. RAVEL names the tool."""
 
 import pathlib
 import re
@@ -111,7 +111,7 @@ class CMake(unittest.TestCase):
 
     def woven_again_when_something_changes(self):
         self.assertIn("no work to do", self.build())
-        # A header that was woven: all is made anew, at once.
+        # A header that was woven: everything is rebuilt at once.
         header = self.path("product/cache.h")
         header.write_text(header.read_text().replace("#include <array>", "#include <array>\n\n"))
         self.assertIn("Linking CXX executable shop_race_tests", self.build())
@@ -123,17 +123,17 @@ class CMake(unittest.TestCase):
         self.assertIn("Weaving the race tests of app", text)
         self.assertNotIn("Building", text)
         self.assertIn('"points": []', self.path("build/whole_app.race-tests.json").read_text())
-        # A mistake stops the build with its sentence.
+        # A mistake stops the build with its message.
         race.write_text(APP_RACE.replace("main 1", "main 7"))
         self.assertRegex(self.build(code=1), r"ravel: \S+/app_races/app/race.txt:2: ")
-        # What a library compiles that the target links is not of the target.
+        # What a library compiles that the target links does not belong to the target.
         race.write_text('test the_whole\nat prices.cpp shop::Prices::slow_price access 1 of price   notify("x")\n')
-        self.assertRegex(self.build(code=1), r"race.txt:2: no source that is compiled, .* is called prices.cpp")
+        self.assertRegex(self.build(code=1), r"race.txt:2: no compiled source, .* is called prices.cpp")
 
     def test_wrong_calls_are_told_when_configuring(self):
         for call, expected in (("ravel_race_tests(TARGET nobody TESTS races)", "there is no target nobody"),
                                ("ravel_race_tests(TARGET app TESTS product)", "has no race test"),
-                               ("ravel_race_tests(TARGET app TESTS races DETECTOR eyes)", "eyes is no detector"),
+                               ("ravel_race_tests(TARGET app TESTS races DETECTOR eyes)", "eyes is not a detector"),
                                ("ravel_race_tests(TARGET app)", "write ravel_race_tests(TARGET")):
             with self.subTest(call):
                 self.path("CMakeLists.txt").write_text(

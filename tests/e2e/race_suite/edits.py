@@ -26,7 +26,7 @@ class Function:
 
 
 class Source:
-    """A source and what is to be left alone in it: names that its race test uses."""
+    """A source and what must be left alone in it: names that its race test uses."""
 
     def __init__(self, name, text, tested, used):
         self.name = name
@@ -36,7 +36,7 @@ class Source:
         self.others = ""      # the text of all other files
 
     def code(self):
-        """The text with blanks for comments, texts and lines of the preprocessor."""
+        """The text with blanks for comments, literals and preprocessor lines."""
         pattern = r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|^[ \t]*#[^\n]*'
         return re.sub(pattern, lambda found: re.sub(r"[^\n]", " ", found.group()), self.text,
                       flags=re.DOTALL | re.MULTILINE)
@@ -70,7 +70,7 @@ class Source:
         return found
 
     def head_of(self, function):
-        """Where a definition begins with its comments: behind blank lines and lines of the preprocessor."""
+        """Where a definition begins with its comments: after blank lines and preprocessor lines."""
         head = self.text[function.begin:function.end]
         cut = 0
         for found in re.finditer(r"^[ \t]*(#[^\n]*)?\n", head, flags=re.MULTILINE):
@@ -104,7 +104,7 @@ T larger_{number}(const T& first, const T& second) {{
 
 
 def in_namespace(source):
-    """Places where a definition may stand."""
+    """Places where a definition may go."""
     places = [source.text.index("namespace shop {") + len("namespace shop {\n")]
     return places + [function.end for function in source.functions() if function.depth == 1]
 
@@ -132,7 +132,7 @@ inline int {name}(int value) {{ return value; }}
     source.text = source.text[:at] + text + "\n" + source.text[at:]
 
 
-# A function of the class that nobody calls.
+# A function of the class that is never called.
 def remove_function(source, random_):
     everything = source.text + source.others
     unused = []
@@ -149,7 +149,7 @@ def remove_function(source, random_):
     return None
 
 
-# Two that follow each other change places.
+# Swaps two that follow each other.
 def move_function(source, random_):
     functions = source.functions()
     pairs = []
@@ -204,7 +204,7 @@ CHANGES = [add_function, add_namesakes, remove_function, move_function, rename_l
 
 
 def change(source, seed):
-    """Changes the source; which changes were made. Formatting comes last: it takes away the form that others know."""
+    """Changes the source; which changes were made. Formatting comes last: it destroys the layout that others need."""
     random_ = random.Random(f"{seed} {source.name}")
     chosen = [CHANGES[seed % len(CHANGES)], *random_.sample(CHANGES, seed % 4)]
     made = sorted(set(chosen), key=CHANGES.index)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Mistakes in race tests, as whoever makes them meets them: `ravel weave` tells each in one sentence, with the file and
+"""Mistakes in race tests, as their author sees them: `ravel weave` reports each in one sentence, with the file and
 the line to look at and what to do, ends with exit code 2, and writes nothing. RAVEL names the tool."""
 
 import json
@@ -54,7 +54,7 @@ class Mistakes(unittest.TestCase):
                 ("list.cpp List::add access 1 of siz_", "List::add in list.cpp has no access to siz_.",
                  "Nearest: size_, last_ or calls."),
                 ("list.cpp:2", "list.cpp:2 is not in a function.", "Nearest: List::add (lines 4 to 9) or fill (lines 13 to 13)."),
-                ("lost.cpp f 1", "no source that is compiled, and no file that one includes, is called lost.cpp",
+                ("lost.cpp f 1", "no compiled source, and no file that one includes, is called lost.cpp",
                  "name the end of its path, as in compile_commands.json")):
             with self.subTest(point):
                 self.race_test(f'at {point}   notify("x")\n')
@@ -68,18 +68,18 @@ class Mistakes(unittest.TestCase):
     def test_a_wrong_name_of_an_event(self):
         self.race_test('at list.cpp List::add 1                  notify("asked")\n'
                        'at list.cpp List::add access 1 of last_  wait("aksed")\n')
-        self.refused('races/bad/race.txt:3: waits for "aksed", which no line notifies', 'notified are: "asked"')
+        self.refused('races/bad/race.txt:3: waits for "aksed", which no line notifies', 'the events that are notified: "asked"')
 
     def test_a_file_that_cannot_be_read(self):
         statements = "a race test has lines that begin with: at (a point and its action), expect, run, test"
         self.race_test('at list.cpp List::add 1   notify("x")\n\0\n')
         self.refused("races/bad/race.txt:3: the file is not text", statements)
         self.race_test("perhaps list.cpp:7\n")
-        self.refused('races/bad/race.txt:2: "perhaps" is no word that a line can begin with', statements)
+        self.refused('races/bad/race.txt:2: a line cannot begin with "perhaps"', statements)
         path = self.directory / "races/bad/race.txt"
         path.unlink()
         path.mkdir()
-        self.refused("races/bad/race.txt is a directory", "it has to be the text of the race test")
+        self.refused("races/bad/race.txt is a directory", "it must be a text file that holds the race test")
 
     def test_a_condition_that_does_not_compile(self):
         for condition, why in (("nobody > 3", "use of undeclared identifier 'nobody'"),
@@ -93,7 +93,7 @@ class Mistakes(unittest.TestCase):
     def test_two_tests_of_one_name(self):
         for name in ("first", "second"):
             self.race_test('test same\nat list.cpp List::add 1   notify("x")\n', name)
-        self.refused('races/second/race.txt:2: the test is called "same", as the one in races/first/race.txt:2 is',
+        self.refused('races/second/race.txt:2: the test is called "same", like the one in races/first/race.txt:2',
                      "give one of them another name: test NAME")
 
     def test_a_point_inside_a_macro(self):

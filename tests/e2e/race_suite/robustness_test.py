@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Race tests over sources that others go on working at (edits.py): every test is still woven into the same functions
+"""Race tests over sources that others keep working on (edits.py): every test is still woven into the same functions
 and still reports its race, or says clearly what is missing. RAVEL names the tool.
 
 RACE_SUITE_TIER=full changes every source in thirty ways, and builds and runs what comes of each; else some of the ways
@@ -119,7 +119,7 @@ class Robustness(unittest.TestCase):
                 self.assertIn(near, text)
 
     def test_a_line_is_only_a_line(self):
-        """Points by line do not follow their statement: who uses them is told where they are."""
+        """Points by line do not follow their statement: their user is told where they are."""
         self.copy_product()
         source = self.product / "list.cpp"
         line = source.read_text().split("\n").index("  ++size_;") + 1

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`ravel test` as a user meets it: a race is hunted, the test fails while it is there, and passes when it is fixed, under
+"""`ravel test` as a user sees it: a race is hunted, the test fails while it is there, and passes when it is fixed, under
 every detector. RAVEL names the tool."""
 
 import json
@@ -81,8 +81,8 @@ at list.cpp List::add 1                        wait("asked")
 at list.cpp List::is_empty access 1 of size_   after notify("asked")
 expect race at list.cpp List::add access 2 of size_ and list.cpp List::is_empty access 1 of size_
 """
-# Who has the lock first waits for the other.
-NOBODY = 'test list_add waits for "(asked" at list.cpp:11|adding" at list.cpp:19), which nobody notified'
+# Whoever has the lock first waits for the other.
+NOBODY = 'test list_add waits for "(asked" at list.cpp:11|adding" at list.cpp:19), which was never notified'
 CHECK = RACE.replace("run race", 'run "check this"')[:-len(RACE.splitlines()[-1]) - 1]
 
 
@@ -115,7 +115,7 @@ class RaceTests(unittest.TestCase):
                              code=code)
 
     def build(self, name, compiler, *options):
-        """The woven program, with the list of its tests beside it."""
+        """The woven program, with the list of its tests next to it."""
         command = json.loads(self.path("woven/compile_commands.json").read_text())[0]
         words = [word for word in command["arguments"][1:] if word not in ("-c", "-o", "list.o")]
         self.run_tool(*compiler, *words, *options, SYNC, "-o", name)
@@ -149,21 +149,21 @@ class RaceTests(unittest.TestCase):
         finding = next(one for one in self.summary["findings"] if one["test"] == "list_add")
         self.assertEqual(finding["kind"], "data-race")
         self.assertTrue(finding["replayed"])
-        # The schedule knows its test: nobody has to name it again.
+        # The schedule knows its test: it need not be named again.
         schedule = tests["list_add"]["schedule"]
         self.assertIn("race-test=list_add", self.path(schedule).read_text())
         self.assertIn("list.cpp:12", self.run_tool(RAVEL, "replay", schedule, code=1))
         self.run_tool(RAVEL, "explain", schedule, code=1)
         self.run_tool(RAVEL, "shrink", schedule, code=1)
 
-        # Fixed so that the order is still possible, but no race any more.
+        # Fixed so that the order is still possible, but there is no race any more.
         self.build("atomic", [RAVEL, "c++"], "-DATOMIC")
         _, tests = self.ravel_test("atomic", "--test", "list_add")
         self.assertEqual((tests["list_add"]["reported"], tests["list_add"]["impossible"]), (0, 0))
         text, tests = self.ravel_test("atomic", "--test", "list_add", "--hunt", code=1)
         self.assertIn("in 10 of 10 nothing was reported", text)
 
-        # Fixed so that the order is not possible: no failure, but it is told.
+        # Fixed so that the order is not possible: not a failure, but it is reported.
         self.build("locked", [RAVEL, "c++"], "-DLOCKED")
         text, tests = self.ravel_test("locked")
         for name in ("list_add", "list_check"):
@@ -174,7 +174,7 @@ class RaceTests(unittest.TestCase):
         self.assertRegex(tests["list_add"]["message"], NOBODY)
 
     def test_what_else_is_found_fails_a_regression_test(self):
-        # The race is another one than the test is about; and a kind that does not come.
+        # A race other than the one the test is about; and a kind that does not occur.
         self.weave({"elsewhere": RACE.replace("list.cpp List::is_empty access 1 of size_\n", "list.cpp:33\n"),
                     "dead": RACE.replace(RACE.splitlines()[-1], "expect deadlock"),
                     "anywhere": RACE.replace(RACE.splitlines()[-1], "expect data-race")})
@@ -206,7 +206,7 @@ class RaceTests(unittest.TestCase):
 
     def test_thread_sanitizer(self):
         self.hunted_and_fixed("tsan", ["g++", "-fsanitize=thread"], "list.cpp:12", "list.cpp:19")
-        # What the test is about is not what else may be wrong; and options of the user's count.
+        # What the test is about is not what else may be wrong; and the user's own options count.
         self.weave({"list_check": CHECK})
         self.build("racy", ["g++", "-fsanitize=thread"])
         self.path("quiet.supp").write_text("race:List::add\n")
@@ -219,7 +219,7 @@ class RaceTests(unittest.TestCase):
         self.hunted_and_fixed("helgrind", ["g++"], "list.cpp:12", "list.cpp:19")
 
     def test_drd(self):
-        # It names one of the two accesses only.
+        # It names only one of the two accesses.
         self.hunted_and_fixed("drd", ["g++"], "list.cpp:12")
 
     def test_a_detector_that_cannot_see_the_program_is_an_error(self):
@@ -270,11 +270,11 @@ class RaceTests(unittest.TestCase):
         self.assertIn("a_other runs first: unrelated has changed (list.cpp:24)", text)
         self.assertEqual(tests["a_other"]["first_because"], "unrelated has changed (list.cpp:24)")
         text = self.run_tool(RAVEL, "test", "--changed", "nobody", "--", "./racy", code=2)
-        self.assertIn("git knows no revision nobody", text)
+        self.assertIn("git does not know the revision nobody", text)
         shutil.rmtree(self.path(".git"))
         text = self.run_tool(RAVEL, "test", "--changed", "HEAD", "--", "./racy", code=2,
                              environment={"GIT_CEILING_DIRECTORIES": os.path.dirname(self.directory)})
-        self.assertIn("no git repository", text)
+        self.assertIn("not in a git repository", text)
 
     # -- files and mistakes
 
@@ -283,7 +283,7 @@ class RaceTests(unittest.TestCase):
         self.build("racy", [RAVEL, "c++"])
         self.path("racy.race-tests.json").unlink()
         missing = self.run_tool(RAVEL, "test", "--", "./racy", "own", code=2)
-        self.assertIn("no list of race tests beside", missing)
+        self.assertIn("no list of race tests next to", missing)
         for woven in ("woven", "woven/race-tests.json"):
             self.run_tool(RAVEL, "test", "--hunt", "--repeat", 1, "--woven", woven, "--", "./racy", "own")
         shutil.copy(self.path("woven/race-tests.json"), self.path("race-tests.json"))
@@ -307,8 +307,8 @@ class RaceTests(unittest.TestCase):
                                 (["--", "./nowhere"], "nowhere"),
                                 (["--woven", "absent", "--", "./prog"], "absent"),
                                 (["--woven", "empty", "--", "./prog"], "has no tests"),
-                                (["--woven", "bad.json", "--", "./prog"], "is no list of race tests"),
-                                (["--woven", "text.json", "--", "./prog"], "is no list of race tests"),
+                                (["--woven", "bad.json", "--", "./prog"], "is not a list of race tests"),
+                                (["--woven", "text.json", "--", "./prog"], "is not a list of race tests"),
                                 (["--woven", "one.json", "--test", "b", "--", "./prog"], "has no test b"),
                                 (["--repeat", "0", "--", "./prog"], "--repeat"),
                                 (["--detector", "eyes", "--", "./prog"], "--detector"),

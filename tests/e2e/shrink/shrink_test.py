@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Finds the bug of planted.cpp among hundreds of switches, shrinks its schedule, and holds the result to what was
+"""Finds the bug of planted.cpp among hundreds of switches, shrinks its schedule, and compares the result with what was
 planted: exactly so many preemptions, within five seconds of processor time, a cause on the planted counter, the same
 finding on replay. Also what `ravel run` saves by itself must be no longer than what it found."""
 
@@ -14,7 +14,7 @@ import sys
 import time
 
 LIMIT = 5.0  # seconds for one shrinking
-SWITCHES = 100  # at least so many in what is to be shrunk
+SWITCHES = 100  # at least this many in what is shrunk
 NOISE = 30
 
 
@@ -83,7 +83,7 @@ def main():
     print(f"{told}{wall:.2f} s, {used:.2f} s of processor time")
     if f"became {options.preemptions}," not in told:
         fail(f"expected {options.preemptions} preemptions")
-    # The clock on the wall where nothing else runs, the processor's where the machine is busy.
+    # Wall-clock time if nothing else runs, processor time if the machine is busy.
     if min(wall, used) > LIMIT:
         fail(f"took more than {LIMIT} s")
 

@@ -12,7 +12,7 @@ import sys
 
 REPLAYS = 10  # in one process
 PROCESSES = 2  # with one replay each
-TIMES = {"seconds", "executions_per_second"}  # of a summary: what the clock says and not the seed
+TIMES = {"seconds", "executions_per_second"}  # of a summary: what depends on the clock, not on the seed
 
 
 def fail(text):
@@ -75,10 +75,10 @@ class Test:
             again, second = self.campaign(f"again-{seed}", 1, "--seed", seed, "--no-shrink", "--executions", 10000)
             if self.reproducible(first, plain) != self.reproducible(second, again):
                 fail(f"the same seed made another campaign:\n{first}\n----\n{second}")
-            for name in sorted(path.name for path in plain.iterdir()):
+            for name in sorted(path.name for path in plain.glob("*.ravel")):
                 if (plain / name).read_bytes() != (again / name).read_bytes():
                     fail(f"the same seed made another {name}")
-        # Without an end at the first finding the members of a portfolio have learned more.
+        # When the campaign does not stop at the first finding, the members of a portfolio learn more.
         long = [self.campaign(f"long-{i}", 1, "--seed", 3, "--no-shrink", "--keep-going", "--executions", 300)
                 for i in (1, 2)]
         (out_1, first), (out_2, second) = long

@@ -17,10 +17,10 @@ HERE = pathlib.Path(__file__).resolve().parent
 RAVEL = pathlib.Path(os.environ.get("RAVEL", "build/bin/ravel")).resolve()
 INCLUDE = pathlib.Path(os.environ.get("RAVEL_INCLUDE", "include")).resolve()
 LIBRARY = RAVEL.parent.parent / "lib"
-# How often what is promised of every run is tried: a fifth of it every day.
+# How many runs try what is promised for every run: a fifth of them in the fast tier.
 EVERY_DAY = os.environ.get("RAVEL_TEST_TIER", "fast") == "fast"
 
-NOBODY = 'test order waits for "never" at list.cpp:42, which nobody notified'
+NOBODY = 'test order waits for "never" at list.cpp:42, which was never notified'
 
 
 def times(count):
@@ -83,18 +83,18 @@ class SyncPoints(unittest.TestCase):
                 self.assertEqual(kinds, {"data-race"} if what == "reversed" else set(), done.stdout)
 
     def test_without_the_actions_the_order_is_open(self):
-        # The same program, no test running: what is forced above comes out otherwise in some execution.
+        # The same program, no test running: some execution has another order than the one forced above.
         for what in ("ping-pong", "arrival", "task"):
             with self.subTest(what):
                 for test in (None, "another"):
                     _, summary = self.ravel(what, "--executions", "100", "--strategy", "random", test=test)
                     self.assertEqual([one["kind"] for one in summary["findings"]], ["exit-code"])
 
-    def test_a_wait_that_nobody_notifies_is_told_at_once(self):
+    def test_a_wait_that_is_never_notified_is_reported_at_once(self):
         program = self.build("instrumented", RAVEL, "c++")
         began = time.monotonic()
         done, summary = self.ravel("never", "--executions", "1", program=program)
-        self.assertLess(time.monotonic() - began, 10)  # the time limit of a wait is not waited for
+        self.assertLess(time.monotonic() - began, 10)  # it does not wait for the time limit
         self.assertEqual([one["kind"] for one in summary["findings"]], ["deadlock"], done.stdout)
         self.assertEqual(summary["findings"][0]["message"], NOBODY)
         self.assertIn(NOBODY, " ".join(done.stdout.split()))
@@ -219,15 +219,15 @@ class SyncPoints(unittest.TestCase):
         self.told_after_the_limit(prefix, program)
 
     def test_thread_sanitizer_of_clang(self):
-        program = self.build("clang", "clang++", "-fsanitize=thread")
-        for _ in times(20):
-            done = self.run_command(["setarch", "-R", program, "reversed"])
-            self.assertEqual(done.stdout, "saw 0\n")
-            self.assertIn("WARNING: ThreadSanitizer: data race", done.stderr)
-        # Its runtime creates the threads, in the program itself: they have no number, and that is said.
-        done = self.run_command(["setarch", "-R", program, "task"])
-        self.assertEqual(done.returncode, 67)
-        self.assertIn("it is not known here which thread that is", done.stderr)
+        for compiler in ("clang++", "clang++-19"):
+            if shutil.which(compiler) is None:
+                continue
+            program = self.build(compiler, compiler, "-fsanitize=thread")
+            for _ in times(20):
+                done = self.run_command(["setarch", "-R", program, "reversed"])
+                self.assertEqual(done.stdout, "saw 0\n")
+                self.assertIn("WARNING: ThreadSanitizer: data race", done.stderr)
+            self.forced(["setarch", "-R"], program, 5)
 
     def valgrind(self, tool, words):
         program = self.build("plain", "g++")
@@ -237,7 +237,7 @@ class SyncPoints(unittest.TestCase):
             self.assertEqual(done.stdout, "saw 0\n")
             self.assertIn(words, done.stderr)
             self.assertEqual(done.returncode, 66)
-            # Of the program, and of nothing else: the events themselves are no race.
+            # Of the program, and of nothing else: the events themselves do not race.
             self.assertNotIn("sync_points.c", done.stderr)
             self.assertNotIn("ravel_sync", done.stderr)
         self.forced(prefix, program, 2)

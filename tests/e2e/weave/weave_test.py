@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`ravel weave` as a user meets it: from sources, a build and race tests to a program whose race shows every time. RAVEL
+"""`ravel weave` as a user sees it: from sources, a build and race tests to a program whose race shows every time. RAVEL
 names the tool."""
 
 import json
@@ -150,7 +150,7 @@ class Weave(unittest.TestCase):
         self.assertEqual(header.read_text(), before, "a failed weaving changes nothing")
         self.race_test("list_add", 'at list.cpp List::add 1 notify("put")\n')
         self.weave()
-        self.assertFalse(header.exists(), "nobody weaves it any more")
+        self.assertFalse(header.exists(), "it is no longer woven")
         self.assertEqual(sorted(one.name for one in pathlib.Path(copies).iterdir()), ["list.cpp"])
 
     def test_options_that_do_not_belong_together(self):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs litmus shapes under Ravel and holds the outcomes against those of the oracle (tests/litmus/model.h).
+"""Runs litmus shapes under Ravel and compares the outcomes with those of the oracle (tests/litmus/model.h).
 
 Two things must hold for each shape: no execution ever ends with an outcome outside the expected set, and every outcome
 of the set is reached. Each round runs every strategy; rounds follow, each with new seeds and twice the executions, until
@@ -32,7 +32,7 @@ def campaign(options, shape, strategy, seed, executions):
     work.mkdir(parents=True)
     lines = work / "outcomes.txt"
     command = [options.ravel, "run", "--quiet", "--jobs", "1", "--strategy", strategy, "--seed", str(seed),
-               "--executions", str(executions), "--out", work / "findings"]
+               "--executions", str(executions), "--files", "shared", "--out", work / "findings"]
     if options.memory_model:
         command += ["--memory-model", options.memory_model]
     command += ["--", options.program, shape, lines]

@@ -139,7 +139,7 @@ TEST(Event, OneThatNobodyNotifiesIsADeadlock) {
     A: yield, wait-event e
     --
     A yield
-    deadlock: test test waits for "e" at here, which nobody notified
+    deadlock: test test waits for "e" at here, which was never notified
   )");
 }
 

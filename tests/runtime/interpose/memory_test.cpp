@@ -272,6 +272,21 @@ TEST(Race, FreeingIsAWrite) {
   )");
 }
 
+// The places of both become points, or a use after free behind the second one would never be reached.
+TEST(Race, EveryAccessThatAFreeRacesWithIsAPointFromThenOn) {
+  const Script run = play(R"(
+    launch races heap instrumented
+    A: malloc b 32, yield, write b+8 1, write b+24 1
+    B: yield, free b
+    --
+    A starts, malloc b 32
+    A yield, write b+8 1, write b+24 1
+    B yield, free b
+    data-race: B free b+8, A write b+8
+  )");
+  EXPECT_EQ(run.result().sites, 3U);
+}
+
 TEST(Race, AMutexOrders) {
   play(R"(
     launch races points=all

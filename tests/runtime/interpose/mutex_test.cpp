@@ -232,9 +232,7 @@ TEST(Mutex, ADestroyedOneIsOfNoUse) {
     A lock m = EINVAL
     lock-misuse by A: a task locks a mutex that was destroyed
     A trylock m = EINVAL
-    lock-misuse by A: a task locks a mutex that was destroyed
     A unlock m = EINVAL
-    lock-misuse by A: a task unlocks a mutex that was destroyed
     A destroy mutex m = EINVAL
   )");
 }
@@ -483,7 +481,7 @@ TEST(RobustMutex, MayAlsoBeRecursive) {
 
 // -- deadlock ---------------------------------------------------------------------------------------------------------
 
-TEST(MutexDeadlock, IsFoundWhenTheCircleCloses) {
+TEST(MutexDeadlock, IsFoundWhenTheCycleCloses) {
   play(R"(
     A: lock m, lock n
     B: lock n, lock m

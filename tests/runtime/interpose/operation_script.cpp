@@ -51,10 +51,32 @@ std::string nothing() { return ""; }
 
 // -- objects ----------------------------------------------------------------------------------------------------------
 
+struct Block {
+  void* start = nullptr;
+};
+Block& block(const std::string& name);
+
+// "b+4": four bytes into a block; nullptr for other names.
+void* in_block(const std::string& name) {
+  const std::size_t plus = name.find('+');
+  if (plus == std::string::npos) return nullptr;
+  return static_cast<char*>(block(name.substr(0, plus)).start) + to_number(name.substr(plus + 1));
+}
+
+// Objects on the stack of a task, by name.
+std::map<std::string, void*>& local_objects() {
+  static std::map<std::string, void*> objects;
+  return objects;
+}
+
 // The object of this type that the script calls so. Types that are plain numbers are wrapped, to be told apart.
 template <typename T>
 T& object(
     const std::string& name, void (*initialise)(T&) = [](T&) {}) {
+  if (void* const memory = in_block(name)) return *static_cast<T*>(memory);
+  if (const auto local = local_objects().find(name); local != local_objects().end()) {
+    return *static_cast<T*>(local->second);
+  }
   static std::map<std::string, std::unique_ptr<T>> objects;
   std::unique_ptr<T>& place = objects[name];
   if (place == nullptr) {
@@ -128,9 +150,6 @@ Pipe& pipe_named(const std::string& name) {
   });
 }
 int write_end(const std::string& name) { return pipe_named(name).ends[1]; }
-struct Block {
-  void* start = nullptr;
-};
 Block& block(const std::string& name) { return object<Block>(name); }
 struct Event {
   ravel_sync_site site = {};
@@ -144,6 +163,8 @@ ravel_sync_site* event(const std::string& name) {
 }
 
 pthread_t thread(const std::string& name) { return task_named(name).handle; }
+
+sigset_t signal_set(const Words& words);
 
 bool declare(const Words& words) {
   const std::string& what = words[0];
@@ -167,6 +188,10 @@ bool declare(const Words& words) {
       pthread_rwlockattr_setkind_np(&attributes, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
     }
     pthread_rwlock_init(rwlock(words.at(1)), &attributes);
+  } else if (what == "blocked") {
+    const sigset_t set = signal_set(words);
+    change_signal_mask(SIG_BLOCK, &set, nullptr);
+    adopt_signal_mask();
   } else if (what == "barrier") {
     pthread_barrier_init(barrier(words.at(1)), nullptr, to_number(words.at(2)));
   } else if (what == "semaphore") {
@@ -241,6 +266,7 @@ std::string destroy(const Words& words) {
   if (what == "rwlock") return error_name(rwlock_destroy(rwlock(name), here()));
   if (what == "spin") return error_name(spin_destroy(spin(name), here()));
   if (what == "barrier") return error_name(barrier_destroy(barrier(name), here()));
+  if (what == "semaphore") return or_errno(semaphore_destroy(semaphore(name), here()));
   misspelt(what);
 }
 
@@ -268,7 +294,44 @@ std::string init(const Words& words) {
     semaphore_created(semaphore(name));
     return or_errno(sem_init(semaphore(name), 0, 1));
   }
+  if (what == "barrier") {
+    barrier_created(barrier(name));
+    return error_name(pthread_barrier_init(barrier(name), nullptr, 1));
+  }
   misspelt(what);
+}
+
+// What a static initialiser of C, or a constructor of C++, does without a call.
+std::string assign(const Words& words) {
+  const std::string& what = words.at(1);
+  const std::string& name = words.at(2);
+  if (what == "mutex") return *mutex(name) = PTHREAD_MUTEX_INITIALIZER, nothing();
+  if (what == "condition") return *condition(name) = PTHREAD_COND_INITIALIZER, nothing();
+  if (what == "rwlock") return *rwlock(name) = PTHREAD_RWLOCK_INITIALIZER, nothing();
+  misspelt(what);
+}
+
+// Whatever else comes to lie where the object was.
+std::string overwrite(const Words& words) {
+  const std::string& what = words.at(1);
+  const std::string& name = words.at(2);
+  if (what == "mutex") {
+    memset(mutex(name), 0x55, sizeof(pthread_mutex_t));
+    mutex(name)->__data.__kind = PTHREAD_MUTEX_NORMAL;
+    return "";
+  }
+  if (what == "condition") return memset(condition(name), 0x55, sizeof(pthread_cond_t)), nothing();
+  if (what == "rwlock") return memset(rwlock(name), 0x55, sizeof(pthread_rwlock_t)), nothing();
+  misspelt(what);
+}
+
+// A variable of the function that runs the routine.
+std::string with_local(const Words& words) {
+  alignas(64) unsigned char memory[64] = {};
+  local_objects()[words.at(1)] = memory;
+  name_object(words[1], memory, sizeof memory);
+  perform_routine(words.at(2));
+  return "";
 }
 
 std::string barrier_wait(const Words& words) {
@@ -529,10 +592,8 @@ std::string reallocate(const Words& words) {
 
 // "x": a variable; "b+4": four bytes into a block.
 std::pair<std::uint64_t*, std::uint64_t> memory_at(const std::string& name) {
-  const std::size_t plus = name.find('+');
-  if (plus == std::string::npos) return {variable(name), 8};
-  char* const start = static_cast<char*>(block(name.substr(0, plus)).start);
-  return {reinterpret_cast<std::uint64_t*>(start + to_number(name.substr(plus + 1))), 4};
+  if (void* const memory = in_block(name)) return {static_cast<std::uint64_t*>(memory), 4};
+  return {variable(name), 8};
 }
 
 std::string read_memory(const Words& words) {
@@ -588,6 +649,11 @@ std::string poll_pipe(const Words& words) {
   return or_errno(io_poll(&waited, 1, words.size() > 2 ? &limit : nullptr, nullptr, here()));
 }
 
+std::string poll_nothing(const Words& words) {
+  const timespec limit = duration(words.at(1));
+  return or_errno(io_poll(nullptr, 0, &limit, nullptr, here()));
+}
+
 SchedulerHooks hooks(Channel& channel) {
   setenv("RAVEL_RACE_TEST", "test", 1);
   read_running_race_test();
@@ -606,6 +672,9 @@ const std::map<std::string, Vocabulary::Verb> kVerbs = {
     {"consistent", [](const Words& words) { return error_name(mutex_make_consistent(mutex(words.at(1)))); }},
     {"destroy", &destroy},
     {"init", &init},
+    {"assign", &assign},
+    {"overwrite", &overwrite},
+    {"local", &with_local},
 
     {"wait",
      [](const Words& words) { return error_name(condition_wait(condition(words.at(1)), mutex(words.at(2)), here())); }},
@@ -696,22 +765,28 @@ const std::map<std::string, Vocabulary::Verb> kVerbs = {
      [](const Words& words) { return or_errno(send_process_signal(getpid(), signal_number(words.at(1)), here())); }},
     {"sigwait", [](const Words& words) { return wait_for_signals(words, nullptr); }},
     {"sigtimedwait", &signal_timed_wait},
-    {"pause", [](const Words&) { return or_errno(wait_for_any_signal(here())); }},
+    {"pause", [](const Words&) { return or_errno(suspend_for_signal(nullptr, here())); }},
     {"sigsuspend",
      [](const Words&) {
        sigset_t none;
        sigemptyset(&none);
-       return or_errno(suspend_with_mask(&none, here()));
+       return or_errno(suspend_for_signal(&none, here()));
+     }},
+    {"pending",
+     [](const Words&) {
+       sigset_t set;
+       read_pending_signals(&set);
+       return std::string(sigismember(&set, SIGUSR1) == 1 ? "USR1" : "none");
      }},
     {"block",
      [](const Words& words) {
        const sigset_t set = signal_set(words);
-       return or_errno(sigprocmask(SIG_BLOCK, &set, nullptr));
+       return error_name(change_signal_mask(SIG_BLOCK, &set, nullptr));
      }},
     {"unblock",
      [](const Words& words) {
        const sigset_t set = signal_set(words);
-       return or_errno(sigprocmask(SIG_UNBLOCK, &set, nullptr));
+       return error_name(change_signal_mask(SIG_UNBLOCK, &set, nullptr));
      }},
 
     {"sleep", &sleep_a_while},
@@ -773,6 +848,7 @@ const std::map<std::string, Vocabulary::Verb> kVerbs = {
      }},
     {"pipe-read", &pipe_read},
     {"pipe-close", &call<io_close, write_end, or_errno>},
+    {"poll-nothing", &poll_nothing},
     {"poll", &poll_pipe},
 };
 

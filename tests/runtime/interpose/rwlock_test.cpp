@@ -169,7 +169,7 @@ TEST(RwLock, AReaderThatWantsToWriteWaitsForItself) {
   )");
 }
 
-TEST(RwLock, IsPartOfCircles) {
+TEST(RwLock, IsPartOfCycles) {
   play(R"(
     A: wrlock l, lock m
     B: lock m, rdlock l
@@ -294,7 +294,7 @@ TEST(SpinLock, DestroyingALockedOneIsMisuse) {
   )");
 }
 
-TEST(SpinLock, IsPartOfCircles) {
+TEST(SpinLock, IsPartOfCycles) {
   play(R"(
     A: spinlock s, lock m
     B: lock m, spinlock s
@@ -347,7 +347,7 @@ TEST(FileLock, UnlockingAnothersDoesNothing) {
   )");
 }
 
-TEST(FileLock, IsPartOfCircles) {
+TEST(FileLock, IsPartOfCycles) {
   play(R"(
     A: flockfile f, lock m
     B: lock m, flockfile f

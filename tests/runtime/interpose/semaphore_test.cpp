@@ -297,7 +297,7 @@ TEST(Once, AllThatATaskIsInsideOfAreForTheNext) {
   )");
 }
 
-TEST(Once, CirclesAreDeadlocks) {
+TEST(Once, CyclesAreDeadlocks) {
   play(R"(
     A: once o first
     B: once p second
@@ -332,7 +332,7 @@ TEST(Guard, AnAbortedInitialisationIsForTheNext) {
   )");
 }
 
-TEST(Guard, CirclesAreDeadlocks) {
+TEST(Guard, CyclesAreDeadlocks) {
   play(R"(
     A: guard g, guard h
     B: guard h, guard g

@@ -133,6 +133,90 @@ TEST(Signal, ToADetachedTaskThatEndedIsRefused) {
   )");
 }
 
+// -- blocked signals --------------------------------------------------------------------------------------------------
+
+TEST(BlockedSignal, StaysWithItsTaskUntilThatUnblocksIt) {
+  play(R"(
+    A: handle USR1 handler, block USR1, yield, pending, yield, unblock USR1
+    handler: yield
+    B: kill A USR1, pending
+    --
+    A starts, handle USR1 handler = 0, block USR1 = 0
+    B kill A USR1 = 0, pending = none
+    A yield, pending = USR1
+    A yield
+    A yield, unblock USR1 = 0
+  )");
+}
+
+TEST(BlockedSignal, DoesNotInterrupt) {
+  play(R"(
+    A: handle USR1 handler, block USR1, sleep 9ms
+    handler: set x 1
+    B: kill A USR1
+    --
+    A starts, handle USR1 handler = 0, block USR1 = 0
+    B kill A USR1 = 0
+    B ends             | nobody
+    at 9ms
+    A sleep 9ms = 0
+  )");
+}
+
+TEST(BlockedSignal, EachTaskHasAMaskOfItsOwn) {
+  play(R"(
+    A: handle USR1 handler, block USR1, yield, yield
+    handler: yield
+    B: yield, kill-process USR1
+    --
+    A starts, handle USR1 handler = 0, block USR1 = 0
+    A yield
+    B yield
+    B kill-process USR1 ...
+    B yield, ... kill-process USR1 = 0
+  )");
+}
+
+TEST(BlockedSignal, ToTheProcessGoesToATaskThatLetsItThrough) {
+  play(R"(
+    blocked USR1
+    A: kill-process USR1
+    B: handle USR1 handler, unblock USR1, yield, yield
+    handler: yield
+    --
+    B starts, handle USR1 handler = 0, unblock USR1 = 0
+    A kill-process USR1 = 0
+    B yield ...
+    B yield, ... yield
+  )");
+}
+
+TEST(BlockedSignal, ToTheProcessStaysPendingWhenEverybodyBlocksIt) {
+  play(R"(
+    blocked USR1
+    A: handle USR1 handler, yield, pending, unblock USR1
+    handler: yield
+    B: kill-process USR1, pending
+    --
+    A starts, handle USR1 handler = 0
+    B kill-process USR1 = 0, pending = USR1
+    A yield, pending = USR1
+    A yield, unblock USR1 = 0
+  )");
+}
+
+TEST(BlockedSignal, ThatIsIgnoredInterruptsNobody) {
+  play(R"(
+    A: sleep 9ms
+    B: kill A WINCH
+    --
+    B kill A WINCH = 0
+    B ends             | nobody
+    at 9ms
+    A sleep 9ms = 0
+  )");
+}
+
 // -- waiting for signals ----------------------------------------------------------------------------------------------
 
 TEST(SigWait, TakesASignalThatIsPending) {
@@ -241,9 +325,39 @@ TEST(Pause, EndsWithTheHandlerOfAnySignal) {
     handler: yield
     B: kill A USR1
     --
-    A starts, handle USR1 handler = 0  | B
+    A starts, handle USR1 handler = 0
+    A pause ...                        | B
     B kill A USR1 = 0                  | A B
+    A ...
+    A yield, ... pause = EINTR
+  )");
+}
+
+// It must be in the pause when the signal comes.
+TEST(Pause, IsNotEndedByASignalThatComesJustBefore) {
+  play(R"(
+    A: handle USR1 handler, pause
+    handler: set x 1
+    B: kill A USR1
+    --
+    A starts, handle USR1 handler = 0
+    B kill A USR1 = 0
+    B ends
+    A pause ...        | nobody
+    deadlock: A signal-task
+  )");
+}
+
+TEST(Pause, GetsASignalToTheProcessBeforeOthers) {
+  play(R"(
+    A: handle USR1 handler, pause
+    handler: yield
+    B: kill-process USR1
+    --
+    A starts, handle USR1 handler = 0
     A pause ...
+    B kill-process USR1 = 0  | A B
+    A ...
     A yield, ... pause = EINTR
   )");
 }
@@ -253,7 +367,36 @@ TEST(Pause, ForEverIsADeadlock) {
     A: yield, pause
     --
     A yield
+    A pause ...
     deadlock: A signal-task
+  )");
+}
+
+TEST(SigSuspend, TakesWhatWasSentToTheProcessBefore) {
+  play(R"(
+    blocked USR1
+    A: handle USR1 handler, yield, sigsuspend, pending, yield
+    handler: set x 1
+    B: kill-process USR1
+    --
+    A starts, handle USR1 handler = 0
+    B kill-process USR1 = 0
+    A yield
+    A sigsuspend = EINTR, pending = none
+  )");
+}
+
+TEST(SigSuspend, TakesWhatIsSentToTheProcessMeanwhile) {
+  play(R"(
+    blocked USR1
+    A: handle USR1 handler, sigsuspend, pending, yield
+    handler: set x 1
+    B: yield, kill-process USR1
+    --
+    A starts, handle USR1 handler = 0
+    B yield                  | B
+    B kill-process USR1 = 0  | A B
+    A sigsuspend = EINTR, pending = none
   )");
 }
 

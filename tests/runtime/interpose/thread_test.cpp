@@ -62,7 +62,7 @@ TEST(Join, TwoCannotJoinEachOther) {
   )");
 }
 
-TEST(Join, ACircleOfThreeIsADeadlock) {
+TEST(Join, ACycleOfThreeIsADeadlock) {
   play(R"(
     A: yield, join B
     B: yield, join C

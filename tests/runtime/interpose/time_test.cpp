@@ -52,9 +52,72 @@ TEST(Sleep, MayBeOverThoughOthersCouldRun) {
     A: yield, sleep 5ms
     B: yield
     --
-    A(timeout) yield  | A B
+    A(short) yield  | A B
     at 5ms
     A sleep 5ms = 0
+  )");
+}
+
+TEST(Sleep, ALongOneIsOverBeforeItsTimeOnlyByATimeout) {
+  play(R"(
+    A: yield, sleep 2s
+    B: yield
+    --
+    A(short,timeout) yield  | A B
+    at 2s
+    A sleep 2s = 0
+  )");
+}
+
+// Whoever looks, sleeps and gives up after some rounds is to see what others do.
+TEST(Sleep, IsNotShortTwiceInARow) {
+  play(R"(
+    A: yield, sleep 5ms, sleep 5ms, sleep 5ms
+    B: yield
+    --
+    A(short) yield         | A B
+    at 5ms
+    A(short) sleep 5ms = 0 | B
+    B yield                | B
+    B ends                 | nobody
+    at 10ms
+    A sleep 5ms = 0
+  )");
+}
+
+TEST(Sleep, AShortOneMakesNobodyGiveUp) {
+  play(R"(
+    A: yield, sleep 5ms, post s
+    B: semtimedwait s 3ms
+    --
+    A(short) yield          | A
+    at 5ms
+    A sleep 5ms = 0         | A
+    A post s = 0            | A B
+    B semtimedwait s 3ms = 0
+  )");
+}
+
+// Every schedule is to be explored, and each of them without a choice of the environment.
+TEST(Sleep, IsNoOrderWhereEveryScheduleIsExplored) {
+  play(R"(
+    plan exhaustive
+    A: sleep 5ms
+    B: yield
+    --
+    at 5ms
+    A sleep 5ms = 0  | A B
+  )");
+}
+
+TEST(Sleep, IsWhatAPollOfNothingDoes) {
+  play(R"(
+    A: yield, poll-nothing 5ms
+    B: yield
+    --
+    A(short) yield  | A B
+    at 5ms
+    A poll-nothing 5ms = 0
   )");
 }
 
@@ -65,7 +128,7 @@ TEST(Sleep, WhenTimePassesAllEarlierDeadlinesAreReached) {
     B: sleep 5ms
     C: sleep 20ms
     --
-    A(timeout) yield  | A B
+    A(short) yield  | A B
     at 9ms
     B sleep 5ms = 0
   )");

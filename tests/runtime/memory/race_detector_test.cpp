@@ -10,7 +10,8 @@ class RaceDetectorTest : public ::testing::Test {
  protected:
   RaceDetectorTest() {
     order_.prepare();
-    races_.prepare();
+    hidden_.prepare(order_);
+    races_.prepare(hidden_);
     order_.task_created(1, 0);
     order_.task_created(2, 0);
   }
@@ -27,6 +28,7 @@ class RaceDetectorTest : public ::testing::Test {
   }
 
   HappensBefore order_;
+  HiddenOrder hidden_;
   RaceDetector races_;
   ShadowCell cell_ = {};
 };
@@ -130,6 +132,26 @@ TEST_F(RaceDetectorTest, ManyTasksAndPiecesAreAllRemembered) {
   for (TaskId task = 3; task < 40; ++task) order_.task_created(task, 0);
   for (TaskId task = 1; task < 40; ++task) EXPECT_FALSE(read(task, 1U << (task % 8)));
   for (unsigned byte = 0; byte < 8; ++byte) EXPECT_TRUE(write(0, 1U << byte)) << byte;
+}
+
+TEST_F(RaceDetectorTest, ARaceThatHiddenOrderCouldExplainSaysSo) {
+  write(1);
+  hidden_.pass(1, 1, 0);
+  hidden_.pass(2, 1, 0);
+  const Conflict conflict = write(2);
+  ASSERT_TRUE(conflict);
+  EXPECT_EQ(conflict.explained_by, 0U);
+}
+
+TEST_F(RaceDetectorTest, ARaceThatNothingExplainsComesFirst) {
+  read(1);
+  hidden_.pass(1, 1, 0);
+  hidden_.pass(2, 1, 0);
+  read(0);
+  const Conflict conflict = write(2);
+  ASSERT_TRUE(conflict);
+  EXPECT_EQ(conflict.other.task(), 0U);
+  EXPECT_EQ(conflict.explained_by, HiddenOrder::kNone);
 }
 
 // So many that they are kept in tables.

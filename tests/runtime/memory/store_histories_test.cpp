@@ -28,7 +28,8 @@ class Litmus {
   explicit Litmus(std::uint32_t limit = 32) {
     order.prepare();
     for (TaskId task = 1; task <= 4; ++task) order.task_created(task, 0);
-    histories.prepare(order, limit);
+    hidden.prepare(order);
+    histories.prepare(order, hidden, limit);
   }
 
   // Newest first.
@@ -91,6 +92,7 @@ class Litmus {
   bool knows(TaskId task, Epoch epoch) const { return order.before(epoch, task); }
 
   HappensBefore order;
+  HiddenOrder hidden;
   StoreHistories histories;
   std::map<std::uint64_t, std::uint64_t> memory;
 
@@ -431,6 +433,16 @@ TEST(StoreHistories, ClocksAreGivenBack) {
     }
   }
   EXPECT_EQ(run->order.bytes(), bytes);
+}
+
+TEST(StoreHistories, OrderThatMayBeThereLeavesNoOldStore) {
+  Litmus program;
+  program.write(1, kX, kRelaxed, 1);
+  EXPECT_EQ(program.could_read(2, kX, kRelaxed), (Values{1, 0}));
+  program.hidden.pass(1, 1, 0);
+  program.hidden.pass(2, 1, 0);
+  EXPECT_EQ(program.could_read(2, kX, kRelaxed), (Values{1}));
+  EXPECT_EQ(program.could_read(3, kX, kRelaxed), (Values{1, 0})) << "T3 was not there";
 }
 
 }  // namespace

@@ -114,6 +114,7 @@ std::string sleep(const Words& words) {
   Wait wait;
   wait.ready = &never;
   wait.deadline = scheduler().now() + to_time(words.at(1));
+  wait.brief = words[0] == "nap";
   scheduler().reach(operation_of(OperationKind::sleep), wait);
   return "";
 }
@@ -181,6 +182,9 @@ const Vocabulary& scheduler_vocabulary() {
         {"point", [](const Words&) { return scheduler().reach(operation_of(OperationKind::annotation)), nothing(); }},
         {"yield", [](const Words&) { return scheduler().yield(here()), nothing(); }},
         {"sleep", &sleep},
+        {"nap", &sleep},
+        {"skip",
+         [](const Words& words) { return scheduler().skip_time(scheduler().now() + to_time(words.at(1))), nothing(); }},
         {"pass",
          [](const Words& words) { return scheduler().pass_time(scheduler().now() + to_time(words.at(1))), nothing(); }},
         {"clock", [](const Words&) { return time_text(scheduler().read_clock()); }},

@@ -9,7 +9,7 @@
 //   pick x 3         an atomic load that could see three stores; = the one it gets
 //   decide 3         an environment choice among three
 //   look 1           sees memory of others, without a point
-//   point, yield, sleep 5ms, clock
+//   point, yield, sleep 5ms, nap 5ms (a brief sleep), pass 5ms, skip 5ms, clock
 //   cancel A         A leaves its wait; = cancelled
 //   report KIND TEXT, stop
 #pragma once

@@ -49,7 +49,7 @@ struct Call {
 struct Player {
   const ScriptText::Line* line = nullptr;
   Task* task = nullptr;
-  bool starts_untold = false;
+  bool starts_unscripted = false;
   std::vector<Call*> calls;  // innermost last
 };
 
@@ -124,7 +124,7 @@ class Stage final : public Chooser {
   std::map<std::uint64_t, std::pair<std::string, std::size_t>> objects_;
   std::set<TaskId> enabled_;
   bool creating_ = true;
-  bool untold_ = false;  // "..."
+  bool unscripted_ = false;  // "..."
   std::uint64_t time_ = 0;
   std::uint32_t findings_ = 0;
   std::size_t next_row_ = 0;
@@ -227,7 +227,7 @@ void Stage::run() {
   for (const ScriptText::Line& line : script_.tasks) {
     players_.push_back(std::make_unique<Player>());
     players_.back()->line = &line;
-    players_.back()->starts_untold = std::none_of(script_.rows.begin(), script_.rows.end(), [&](const Row& row) {
+    players_.back()->starts_unscripted = std::none_of(script_.rows.begin(), script_.rows.end(), [&](const Row& row) {
       return row.task == line.name && row.text.starts_with(row.label + " starts");
     });
   }
@@ -308,7 +308,7 @@ const Row* Stage::next_step() {
 TaskId Stage::choose_task(const TaskChoice& choice) {
   if (creating_) return 0;
   for (const auto& player : players_) {
-    if (player->starts_untold && player->task != nullptr && enabled_.contains(player->task->id))
+    if (player->starts_unscripted && player->task != nullptr && enabled_.contains(player->task->id))
       return player->task->id;
   }
   const Row* const row = next_step();
@@ -331,10 +331,10 @@ void Stage::refuse(const Row& row) {
 
 void Stage::on_step(const Operation& operation) {
   close_row();
-  if (operation.task == 0 || untold_) return;
+  if (operation.task == 0 || unscripted_) return;
   Player& player = *players_of_task_.at(operation.task);
-  if (player.starts_untold) {
-    player.starts_untold = false;
+  if (player.starts_unscripted) {
+    player.starts_unscripted = false;
     actor_ = &player;
     label_.clear();
     return;
@@ -343,7 +343,7 @@ void Stage::on_step(const Operation& operation) {
   if (row == nullptr && next_row_ == script_.rows.size()) end();
   if (row == nullptr) {
     transcript_.add("...");
-    untold_ = true;
+    unscripted_ = true;
     return;
   }
   if (scheduler().now() != time_) transcript_.add("at " + time_text(scheduler().now()));

@@ -16,7 +16,7 @@
 // says when. The script ends behind the last row; a row "..." lets it run to its end untold.
 //
 //   A wait c m ...               the call goes on in a later step: "A ...", and at last "A ... wait c m = 0"
-//   A(spurious) wait c m ...     what the environment does in this step: spurious, timeout, weak, 2nd (waiter), store 1
+//   A(spurious) wait c m ...     what the environment does in this step: spurious, timeout, short, weak, 2nd (waiter)
 //   at 5ms                       virtual time has passed
 //   deadlock: A lock m held by B a finding; "lock-misuse by A: ..." when it has a message
 //   A cannot run                 the row is not possible; the script ends

@@ -13,6 +13,7 @@ bool is_task_name(std::string_view word) { return !word.empty() && word[0] >= 'A
 Answer to_answer(const std::string& text) {
   if (text == "spurious") return {DecisionKind::environment, EnvironmentKind::spurious_wakeup};
   if (text == "timeout") return {DecisionKind::environment, EnvironmentKind::early_timeout};
+  if (text == "short") return {DecisionKind::environment, EnvironmentKind::short_sleep};
   if (text == "weak") return {DecisionKind::environment, EnvironmentKind::weak_failure};
   const std::uint32_t number = to_number(split(text).back());
   if (text.starts_with("choose ")) return {DecisionKind::environment, EnvironmentKind::choose, number};

@@ -94,11 +94,12 @@ void on_stuck(int) {
 int execute(const std::string& mode, unsigned number) {
   g_channel->result.child_pid = ::getpid();
   pretend_steps(4, 1);
-  if (mode == "exit-code") return 3;
+  if (mode == "exit-code" || (mode == "exit-code-at-first" && number <= 5)) return 3;
+  if (mode == "exit-code-at-first") add_finding(FindingKind::deadlock, "later");
   if (mode == "seventh-fails" && number == 7) {
     add_finding(FindingKind::assertion, "the seventh execution fails");
   }
-  if (mode == "fails") add_finding(FindingKind::deadlock, "always");
+  if (mode == "fails" || mode == "fails-then-hangs") add_finding(FindingKind::deadlock, "always");
   if (mode == "fails-somewhere") {
     add_finding(FindingKind::deadlock, "at a place");
     FindingRecord& record = g_channel->result.finding[g_channel->result.findings - 1];
@@ -127,7 +128,7 @@ int execute(const std::string& mode, unsigned number) {
     ++g_channel->result.sites;
   }
   if (mode == "hang" || mode == "hang-differently" || mode == "hang-mute" || mode == "hang-deaf" ||
-      (mode == "hang-second" && number == 2)) {
+      (mode == "hang-second" && number == 2) || (mode == "fails-then-hangs" && number >= 2)) {
     if (mode == "hang-differently") std::snprintf(g_stuck_message, sizeof g_stuck_message, "stuck in run %u", number);
     if (mode != "hang-mute") ::signal(stuck_signal(), &on_stuck);
     if (mode == "hang-mute") ::signal(stuck_signal(), SIG_IGN);
@@ -188,13 +189,16 @@ void serve(const std::string& mode) {
 int main(int argc, char** argv) {
   const std::string mode = argc > 1 ? argv[1] : "";
   connect();
+  // As the runtime does when a program ends before its first task.
+  const bool has_tasks = mode != "no-tasks" && mode != "fails-without-tasks-once";
+  if (!has_tasks) g_channel->result.summary.outcome = Outcome::ended;
   if (mode == "no-tasks") return argc > 2 ? std::atoi(argv[2]) : 0;
   if (mode == "fails-without-tasks-once") {  // the second argument names a file that remembers
     return ::open(argv[2], O_CREAT | O_EXCL | O_WRONLY, 0600) >= 0 ? 4 : 0;
   }
   if (mode == "slow-start") ::sleep(60);
   if (mode == "replaces-itself") {
-    ::execl("/bin/sh", "sh", "-c", "sleep 0.5; exit 5", static_cast<char*>(nullptr));
+    ::execl("/bin/sh", "sh", "-c", "exit 5", static_cast<char*>(nullptr));
   }
   if (mode == "dies-before-ready") ::raise(SIGKILL);
   g_channel->launch.server_pid = ::getpid();

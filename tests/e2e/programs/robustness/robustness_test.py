@@ -24,7 +24,7 @@ WORK = os.environ.get("RAVEL_TEST_WORK")
 
 
 def processes_in(directory):
-    """Processes whose program lies in the directory."""
+    """Processes whose program is in the directory."""
     found = []
     for entry in pathlib.Path("/proc").iterdir():
         if not entry.name.isdigit():
@@ -102,7 +102,7 @@ class Robustness(unittest.TestCase):
         self.check(self.out == "", "something was printed on standard output")
         self.check(not (self.directory / ".ravel").exists(), "something was written")
 
-    # --- what is no program
+    # --- what is not a program
 
     def test_missing_program(self):
         self.ravel("run", "--", "./missing")
@@ -135,7 +135,7 @@ class Robustness(unittest.TestCase):
         self.assert_refused("statically linked")
 
     def test_32_bit_binary(self):
-        # An ELF header is all that is looked at; a 32-bit compiler is not needed.
+        # Only the ELF header is looked at, so no 32-bit compiler is needed.
         ident = b"\x7fELF" + bytes([1, 1, 1]) + bytes(9)
         header = struct.pack("<HHIIIIIHHHHHH", 2, 3, 1, 0x8048000, 52, 0, 0, 52, 32, 0, 40, 0, 0)
         program = self.directory / "old"
@@ -184,7 +184,8 @@ class Robustness(unittest.TestCase):
         self.build("execs")
         self.ravel("run", "--executions", 20, "--", "./execs", "early")
         self.check(self.code == 0, "exit code 0 is expected")
-        self.check("exec" in self.out + self.err, "exec is not mentioned")
+        self.check("(exec)" in self.out, "exec is not mentioned")
+        self.check("never created a thread" not in self.out, "it is not the program itself that ended")
 
     def test_execs_in_task(self):
         self.build("execs")
@@ -194,7 +195,7 @@ class Robustness(unittest.TestCase):
     def test_exits_in_task(self):
         self.build("exits_in_task")
         self.ravel("run", "--executions", 100, "--", "./exits_in_task", 0)
-        self.check(self.code == 0, "_exit(0) is no finding")
+        self.check(self.code == 0, "_exit(0) is not a finding")
         self.ravel("run", "--executions", 100, "--expect", "exit-code", "--", "./exits_in_task", 3)
         self.check(self.code == 0, "_exit(3) is a finding")
 
@@ -287,7 +288,7 @@ class Robustness(unittest.TestCase):
         self.ravel("replay", "missing.ravel")
         self.check(self.code == 2 and "missing.ravel" in self.err, "a missing file is named")
         self.ravel("replay", ".")
-        self.check(self.code == 2, "a directory is no schedule")
+        self.check(self.code == 2, "a directory is not a schedule")
         self.assert_file_refused("empty.ravel", b"", "empty|no schedule|not a schedule|truncated")
         self.assert_file_refused("foreign.ravel", b"\x89PNG\r\n\x1a\n" + bytes(100), "no schedule|not a .*schedule")
         self.assert_file_refused("text.ravel", b"Dear reader,\n\nthis is a letter.\n", "no schedule|not a .*schedule")

@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The tests of real libraries, built with `ravel c++` and run under `ravel run`, case by case.
+
+  suites_test.py --ravel build/bin/ravel --work DIR SUITE [TEST [CASE...]]   a suite, one of its test programs, or cases
+  suites_test.py --work DIR --list                                           the suites
+  suites_test.py --work DIR --summary                                        the table of what was measured in DIR
+
+Every case runs to its end, and nothing is found but what suites.py knows, because somebody examined it.
+
+Tiers (--tier, or RAVEL_TEST_TIER in the environment): fast has a few cases, 20 executions of each; promised the same
+with 500; full has every case, 500 executions or ten minutes of each."""
+
+import argparse
+import fcntl
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+import packages
+import suites
+
+TIERS = {
+    # Compiling is what costs in the fast tier.
+    "fast": {"every_case": False, "executions": 20, "time": "60s", "compile": ["-O0", "-g1"]},
+    "promised": {"every_case": False, "executions": 500, "time": "10m", "compile": ["-O1", "-g"]},
+    "full": {"every_case": True, "executions": 500, "time": "10m", "compile": ["-O1", "-g"]},
+}
+
+
+class Failure(Exception):
+    """What went wrong, with everything needed to reproduce it."""
+
+
+class Build:
+    """The test programs of one suite, built by ninja below the work folder. Several test processes may ask at once."""
+
+    def __init__(self, suite, options):
+        self.suite, self.ravel = suite, options.ravel.resolve()
+        self.compile = TIERS[options.tier]["compile"]
+        self.directory = options.work / suite.name / "".join(self.compile)
+        self.root = None
+
+    def binary(self, test):
+        self.directory.mkdir(parents=True, exist_ok=True)
+        with open(self.directory / "lock", "w", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            package = self.suite.package.unpacked(self.directory.parents[1] / "packages")
+            self.root = package / self.suite.root
+            self.write_build_file()
+            ran = subprocess.run(["ninja", "-C", str(self.directory), test.name], stdin=subprocess.DEVNULL,
+                                 capture_output=True, text=True)
+            if ran.returncode != 0:
+                raise Failure(f"{self.suite.package} does not build:\n{ran.stdout[-6000:]}{ran.stderr[-2000:]}")
+        return self.directory / test.name
+
+    def write_build_file(self):
+        for name, text in self.suite.headers.items():
+            header = self.directory / "headers" / name
+            header.parent.mkdir(parents=True, exist_ok=True)
+            replace(header, text)
+        flags = ["-pthread", "-w", *self.compile, "-I", self.directory / "headers", "-I", self.root,
+                 *("-I" + str(self.root / flag[2:]) if flag.startswith("-I") else flag for flag in self.suite.flags)]
+        lines = [f"ravel = {self.ravel}", f"flags = {words(flags)}",
+                 "rule compile", "  command = $ravel c++ $flags -MMD -MF $out.d -c $in -o $out", "  depfile = $out.d",
+                 "rule archive", "  command = rm -f $out && ar rcs $out $in",
+                 "rule link", f"  command = $ravel c++ $flags $in {words(self.suite.link)} -o $out"]
+        objects = set()
+        runtime = self.ravel.parent.parent / "lib/libravel.so"
+
+        def compiled(source):
+            name = str(source.relative_to(self.root)) + ".o"
+            if name not in objects:
+                objects.add(name)
+                lines.append(f"build {name}: compile {source} | {self.ravel}")
+            return name
+
+        for library in self.suite.libraries:
+            parts = [compiled(self.root / source) for source in self.suite.libraries[library]]
+            lines.append(f"build lib{library}.a: archive {' '.join(parts)}")
+        for test in self.suite.tests:
+            archives = " ".join(f"lib{library}.a" for library in test.libraries)
+            lines.append(f"build {test.name}: link {compiled(self.root / test.source)} {archives} | {runtime}")
+        replace(self.directory / "build.ninja", "\n".join(lines) + "\n")
+
+
+def words(list_of_words):
+    return " ".join(shlex.quote(str(word)) for word in list_of_words)
+
+
+def replace(path, text):
+    """Writes the file only when that changes it."""
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+
+
+def matching(table, case):
+    return [one for pattern, ones in table.items() if re.fullmatch(pattern, case) for one in ones]
+
+
+class Run:
+    """One case under `ravel run`."""
+
+    def __init__(self, build, test, case, tier):
+        self.suite, self.test, self.case = build.suite, test, case
+        out = build.directory / "runs" / re.sub(r"[^\w.]+", "_", f"{test.name}.{case}")
+        out.mkdir(parents=True, exist_ok=True)
+        summary = out / "summary.json"
+        summary.unlink(missing_ok=True)
+        program, environment = self.suite.command(test, case, build.directory / test.name)
+        # A minute for an execution: the longest ones take seconds of a processor that others may use as well.
+        command = [build.ravel, "run", "--jobs", "1", "--no-color", "--keep-going", "--no-shrink", "--timeout", "60s",
+                   "--executions", tier["executions"], "--time", tier["time"], *matching(self.suite.options, case),
+                   "--json", summary, "--out", out / "schedules", "--", *program]
+        self.command = words([*(f"{name}={value}" for name, value in environment.items()), *command])
+        scratch = out / "scratch"
+        scratch.mkdir(exist_ok=True)
+        ran = subprocess.run([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT, text=True, errors="replace", cwd=scratch,
+                             env={**os.environ, **environment, "TEST_TMPDIR": str(scratch)})
+        self.code, self.output = ran.returncode, ran.stdout
+        self.summary = json.loads(summary.read_text()) if summary.exists() else None
+
+    def problems(self):
+        if self.summary is None or self.code not in (0, 1):
+            return [f"no verdict: exit code {self.code}"]
+        found = []
+        known = matching(self.suite.known, self.case)
+        seen = set()
+        for finding in self.summary["findings"]:
+            text = json.dumps(finding)
+            explained = [one for one in known if one.matches(finding, text)]
+            seen.update(explained)
+            if not explained:
+                found.append(f"{finding['kind']}: {finding['message']}")
+        found += [f"the known {one.kind} was not found" for one in known if one.always and one not in seen]
+        if self.summary["cut_executions"]:
+            found.append(f"{self.summary['cut_executions']} executions were cut")
+        return found
+
+    def row(self):
+        summary = self.summary or {}
+        kinds = [finding["kind"] for finding in summary.get("findings", [])]
+        return {"suite": self.suite.name, "test": self.test.name, "case": self.case,
+                "executions": summary.get("executions", 0), "orders": summary.get("distinct_orders", 0),
+                "steps": summary.get("steps", 0), "seconds": summary.get("seconds", 0), "findings": kinds,
+                "unclear": len(summary.get("unclear_races", [])), "problems": self.problems()}
+
+
+def run_test(suite, test, options):
+    tier = {**TIERS[options.tier],
+            **{name: value for name, value in (("executions", options.executions), ("time", options.time)) if value}}
+    build = Build(suite, options)
+    binary = build.binary(test)
+    every_case = ["*"] if test.whole else suite.cases(test, build.root, binary)
+    cases = options.cases or (every_case if tier["every_case"] else test.daily)
+    if unknown := [case for case in cases if case not in every_case]:
+        raise Failure(f"{suite.name} {test.name} has no case {', '.join(unknown)}")
+    rows, failed = [], 0
+    for case in cases:
+        run = Run(build, test, case, tier)
+        row = run.row()
+        rows.append(row)
+        print(describe(row), flush=True)
+        replace(build.directory / f"{test.name}.rows.json", json.dumps(rows, indent=1))
+        if row["problems"]:
+            failed += 1
+            print(f"FAILED: {'; '.join(row['problems'])}\n  {run.command}\n{run.output[-8000:]}", flush=True)
+    return 1 if failed else 0
+
+
+def describe(row):
+    found = ", ".join(row["findings"]) or "nothing found"
+    return (f"| {row['suite']} | {row['test']} | {row['case']} | {row['executions']} | {row['orders']} | "
+            f"{row['seconds']:.1f} | {found} |")
+
+
+def summarise(work):
+    print("| suite | test | case | executions | orders | seconds | result |\n|---|---|---|---|---|---|---|")
+    for rows in sorted(work.glob("*/*/*.rows.json")):
+        for row in json.loads(rows.read_text()):
+            print(describe(row))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--ravel", type=pathlib.Path, default=pathlib.Path("build/bin/ravel"))
+    parser.add_argument("--work", type=pathlib.Path, required=True)
+    parser.add_argument("--tier", choices=TIERS, default=os.environ.get("RAVEL_TEST_TIER", "fast"))
+    parser.add_argument("--executions", type=int, help="of each case, instead of the tier's number")
+    parser.add_argument("--time", help="for each case, instead of the tier's time")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--summary", action="store_true")
+    parser.add_argument("suite", nargs="?", choices=suites.SUITES)
+    parser.add_argument("test", nargs="?")
+    parser.add_argument("cases", nargs="*")
+    options = parser.parse_args()
+    options.work = options.work.resolve()
+    if options.summary:
+        return summarise(options.work)
+    if options.list:
+        print("\n".join(suites.SUITES))
+        return 0
+    if options.suite is None:
+        parser.error(f"name a suite: {', '.join(suites.SUITES)}")
+    suite = suites.SUITES[options.suite]
+    every_case = TIERS[options.tier]["every_case"]
+    tests = [test for test in suite.tests if (test.name == options.test if options.test else every_case or test.daily)]
+    try:
+        if not tests:
+            raise Failure(f"{suite.name} has no test program {options.test}: "
+                          f"{', '.join(test.name for test in suite.tests)}")
+        return max(run_test(suite, test, options) for test in tests)
+    except (packages.Unavailable, Failure) as problem:
+        print(f"FAILED: {problem}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

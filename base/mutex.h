@@ -4,8 +4,8 @@
 //
 // Who uses it: every class of the driver that several threads share. Members say RAVEL_GUARDED_BY(mutex_); private
 // functions that expect the lock to be held say RAVEL_REQUIRES(mutex_), public ones that take it
-// RAVEL_EXCLUDES(mutex_). Our own compiler is g++, which ignores all this: tests/architecture/thread_safety.py has
-// clang read each source that includes this header (https://clang.llvm.org/docs/ThreadSafetyAnalysis.html).
+// RAVEL_EXCLUDES(mutex_). Our own compiler is g++, which ignores all this; clang-tidy, which reads every source in the
+// tests, checks it (https://clang.llvm.org/docs/ThreadSafetyAnalysis.html).
 #pragma once
 
 #include <chrono>

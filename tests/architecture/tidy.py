@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""clang-tidy over the sources of some layers, with the flags of the build directory.
+"""clang-tidy over the sources of some layers, with the flags of the build directory. Clang's check of locks rides along:
+what base/mutex.h guards is touched under its lock.
 
   tidy.py BUILD NAME FOLDER...
+  tidy.py BUILD --mistakes       whether it sees mistakes that were made on purpose
 
 Most of the time goes into headers of libraries, so sources are read together, as one file that includes them. A source
 that does not compile with the others, because two of them use a name, waits for the next such file. When nothing is
@@ -19,7 +21,8 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TIDY = ["clang-tidy", "--quiet", "--warnings-as-errors=*", f"--config-file={ROOT / '.clang-tidy'}"]
+TIDY = ["clang-tidy", "--quiet", "--warnings-as-errors=*", "--extra-arg=-Wthread-safety",
+        f"--config-file={ROOT / '.clang-tidy'}"]
 SKIPPED = 77
 # Checks that look at the main file only, and what a file must have for them to apply.
 MAIN_FILE_CHECKS = "--checks=-*,misc-unused-using-decls,bugprone-suspicious-include"
@@ -47,6 +50,36 @@ def look(work, command, source, *options):
     (work / "compile_commands.json").write_text(json.dumps(
         [{"directory": str(work), "file": str(source), "command": f"{command} -c {source}"}]))
     return subprocess.run([*TIDY, *options, "-p", str(work), str(source)], capture_output=True, text=True, check=False)
+
+
+# What clang-tidy must say of a source.
+MISTAKES = {
+    "requires holding mutex 'mutex_'": """
+#include "base/mutex.h"
+class Account {
+ public:
+  void deposit() { ++balance_; }
+ private:
+  ravel::Mutex mutex_;
+  int balance_ RAVEL_GUARDED_BY(mutex_) = 0;
+};
+""",
+    "use nullptr": "int* nothing() { return 0; }\n",
+}
+
+
+def sees_mistakes(build):
+    seen = True
+    for expected, text in MISTAKES.items():
+        work = build / "tidy/mistakes"
+        work.mkdir(parents=True, exist_ok=True)
+        wrong = work / "wrong.cpp"
+        wrong.write_text(text)
+        done = look(work, f"clang++ -std=c++20 -I{ROOT}", wrong)
+        if done.returncode == 0 or expected not in done.stdout:
+            print(f"clang-tidy does not say \"{expected}\" of:{text}", done.stdout, done.stderr, sep="\n")
+            seen = False
+    return seen
 
 
 def alone(work, command, source, *options):
@@ -107,6 +140,8 @@ def main():
     if not shutil.which("clang-tidy"):
         print("clang-tidy is not installed; ./dev check installs it")
         return SKIPPED
+    if name == "--mistakes":
+        return 0 if sees_mistakes(build) else 1
     flags = commands_of(build, folders)
     work = build / "tidy" / name
     stamp = work / "passed"

@@ -20,6 +20,7 @@
 #include <cstdint>
 
 #include "runtime/interpose/runtime_mode.h"
+#include "runtime/interpose/sync_edges.h"
 #include "runtime/memory/race_detector.h"
 #include "runtime/scheduler/scheduler.h"
 
@@ -33,15 +34,23 @@ struct FastPath {
     std::uint64_t location;  // index, where an AccessSlot has it
   };
 
-  const Task* task;            // the task that the rest is about; nullptr: none
+  const Task* task;            // the task that the next three are about; nullptr: none
   const std::uint32_t* clock;  // what it knows of each task, by TaskId; moves when a task is created
   std::uint64_t slot;          // of its accesses, without the clock
-  ShadowMemory* shadow;
   TaskId id;
+  ShadowMemory* shadow;
+  RaceDetector* races;
   Place place[1U << kPlaceBits];
 
   static std::uint32_t place_index(std::uint64_t pc) {
     return static_cast<std::uint32_t>((pc * 0x9e3779b97f4a7c15ULL) >> (64 - kPlaceBits));
+  }
+
+  void adopt(const Task& now) {
+    task = &now;
+    id = now.id;
+    clock = happens_before().own_clock(id) - id;
+    slot = AccessSlot(Epoch(id, 0), false, 0, 0).bits();
   }
 
   // Did the task do it, or does it know of it? Nothing (0) is known to every task.
@@ -53,6 +62,10 @@ struct FastPath {
 };
 
 extern constinit FastPath g_fast_path;
+
+// Part of the identity a task borrows, like the mark of a task: it needs no table. Counts, by IgnoredAccess.
+extern thread_local std::uint32_t t_ignored[2] __attribute__((tls_model("initial-exec")));
+inline bool ignores_accesses() { return (t_ignored[0] | t_ignored[1]) != 0; }
 
 // Sends the next access to memory_access: what the fast path knows of the task is out of date.
 inline void forget_fast_path() { g_fast_path.task = nullptr; }
@@ -69,15 +82,26 @@ inline std::uint64_t look(std::uint64_t address, std::uint64_t pc, std::uint64_t
   return (pc ^ address ^ value) * 0x9e3779b97f4a7c15ULL;
 }
 
+// The running task goes on where another one was at work. False: it is not one for the fast path.
+inline bool take_over(FastPath& fast) {
+  if (fast.task == nullptr || !on_task_thread() || !scheduler().concurrent() || ignores_accesses()) return false;
+  fast.adopt(scheduler().current());
+  return true;
+}
+
 // True: the access has been handled.
 template <unsigned kSize, bool kIsWrite>
 inline bool access_in_order(std::uint64_t address, std::uint64_t pc) {
   FastPath& fast = g_fast_path;
-  if (fast.task == nullptr || &scheduler().current() != fast.task || !on_task_thread()) return false;
+  if (&scheduler().current() != fast.task) {
+    if (!take_over(fast)) return false;
+  } else if (!on_task_thread()) {
+    return false;
+  }
   const unsigned offset = address & 7;
   if (offset + kSize > 8) return false;
   ShadowCell* const cell = fast.shadow->seen_cell(address);
-  if (cell == nullptr || cell->more != 0 || cell->flags()) return false;
+  if (cell == nullptr || cell->flags()) return false;
   const FastPath::Place& place = fast.place[FastPath::place_index(pc)];
   if (place.pc != pc) return false;
   const std::uint64_t mine = fast.slot | (std::uint64_t{fast.clock[fast.id]} << AccessSlot::kEpochShift);
@@ -91,6 +115,13 @@ inline bool access_in_order(std::uint64_t address, std::uint64_t pc) {
   if (merges && (bytes & ~last) == 0) {
     // The same task in the same stretch of its life: only the place may be new.
     if (now != last) (kIsWrite ? cell->last_write : cell->last_read) = now;
+  } else if (cell->more != 0) {
+    if (kIsWrite) return false;
+    const auto known = [&fast](std::uint64_t slot) { return fast.knows(slot); };
+    if (!fast.races->read_beside_another(*cell, AccessSlot(now), known)) return false;
+    if (write == 0 || fast.is_others(write) || fast.task->held.count != 0) {
+      scheduler().looked(look(address, pc, value_at<kSize>(address)));
+    }
   } else {
     // Only if all earlier accesses are known, and nothing is lost by remembering this access instead of the last.
     if (!fast.knows(write) || !fast.knows(read)) return false;

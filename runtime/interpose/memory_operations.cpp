@@ -21,6 +21,7 @@
 namespace ravel {
 
 constinit FastPath g_fast_path = {};
+constinit thread_local std::uint32_t t_ignored[2] = {0, 0};
 
 namespace {
 
@@ -57,9 +58,6 @@ struct Changing {
   Changing(const Changing&) = delete;
   Changing& operator=(const Changing&) = delete;
 };
-
-// Part of the identity a task borrows, like the mark of a task: it needs no table.
-constinit thread_local std::uint32_t t_ignored[2] __attribute__((tls_model("initial-exec"))) = {0, 0};
 
 // A loop that waits for memory nobody is known to share has no point in it: nobody else would ever run. So after many
 // accesses without a step, a task yields: about a millisecond of work, rare in programs that do not wait. A task that
@@ -240,11 +238,9 @@ void take_effect(Scheduler& engine, const Operation& operation, std::uint64_t si
 void teach_fast_path(const Task& task, std::uint32_t location, std::uint64_t pc) {
   FastPath& fast = g_fast_path;
   if (fast.task != &task) {
-    fast.task = &task;
-    fast.id = task.id;
-    fast.clock = happens_before().own_clock(task.id) - task.id;
-    fast.slot = AccessSlot(Epoch(task.id, 0), false, 0, 0).bits();
+    fast.adopt(task);
     fast.shadow = &g_memory.contended.shadow();
+    fast.races = &g_memory.races;
   }
   fast.place[FastPath::place_index(pc)] = {pc, AccessSlot(Epoch(), false, location, 0).bits()};
 }
@@ -426,7 +422,10 @@ bool last_write_was_plain(std::uint64_t address, std::uint64_t size) {
   return last && !last.atomic() && (last.mask() & bytes_of(address, size, address >> ShadowMemory::kGranuleBits)) != 0;
 }
 
-void ignore_begin(IgnoredAccess which) { ++t_ignored[static_cast<unsigned>(which)]; }
+void ignore_begin(IgnoredAccess which) {
+  ++t_ignored[static_cast<unsigned>(which)];
+  forget_fast_path();
+}
 
 void ignore_end(IgnoredAccess which) {
   std::uint32_t& depth = t_ignored[static_cast<unsigned>(which)];

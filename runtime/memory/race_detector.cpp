@@ -16,7 +16,7 @@ Conflict RaceDetector::access_slowly(ShadowCell& cell, AccessSlot access, bool i
     return hidden_->known_by(earlier);
   };
   // Looks at an earlier access; returns what is left of it to remember.
-  const auto meet = [&](AccessSlot other, bool other_writes) {
+  const auto meet = [&](AccessSlot other, bool other_writes) __attribute__((always_inline)) {
     if ((other.mask() & mask) == 0) return other;
     const bool ordered = other.task() == task || order.before(other.epoch(), task);
     const bool harmless = (other.atomic() && access.atomic()) || (!is_write && !other_writes);
@@ -39,7 +39,7 @@ Conflict RaceDetector::access_slowly(ShadowCell& cell, AccessSlot access, bool i
 
   AccessSlot write = meet(AccessSlot(cell.last_write), true);
   AccessSlot read = meet(AccessSlot(cell.last_read), false);
-  further_.visit(cell.more, access, is_write, meet);
+  if (cell.more != 0) further_.visit(cell.more, access, is_write, meet);
 
   AccessSlot& place = is_write ? write : read;
   AccessSlot pushed_out;

@@ -80,6 +80,23 @@ class RaceDetector {
     return true;
   }
 
+  // A plain read in a new stretch, of memory that another task reads too. Does what access() does, if that is all there
+  // is to it: the read that the other task made is not ordered before and stays, the last one of this task goes. False:
+  // nothing was changed. `known(slot)` tells whether the task knows of an access.
+  template <typename Known>
+  bool read_beside_another(ShadowCell& cell, AccessSlot access, Known known) {
+    std::uint64_t* const further = further_.only_plain_read(cell.more);
+    const AccessSlot last(cell.last_read);
+    if (further == nullptr || !last || last.atomic() || !known(cell.last_write)) return false;
+    const bool last_is_own = last.task() == access.task();
+    const AccessSlot own(last_is_own ? last.bits() : *further);
+    const AccessSlot other(last_is_own ? *further : last.bits());
+    if (own.task() != access.task() || !access.covers(own.mask()) || known(other.bits())) return false;
+    *further = other.bits();
+    cell.last_read = access.bits();
+    return true;
+  }
+
   // What was there is over: new memory, or freed.
   void clear(ShadowCell& cell);
 

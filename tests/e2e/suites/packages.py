@@ -2,6 +2,7 @@
 """Packages of the npm registry, fetched into the build folder: pinned by version and by the digest npm publishes."""
 
 import base64
+import fcntl
 import hashlib
 import shutil
 import subprocess
@@ -20,17 +21,22 @@ class Package:
         return f"{self.name}@{self.version}"
 
     def unpacked(self, directory):
-        """The folder with the package's files below `directory`; fetched unless it is there already."""
-        folder = directory / f"{self.name}-{self.version}"
-        if folder.exists():
-            return folder
+        """The folder with the package's files below `directory`; fetched unless it is there already. Several processes
+        may ask at once: suites share packages."""
         directory.mkdir(parents=True, exist_ok=True)
+        with open(directory / f"{self.name}-{self.version}.lock", "w", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            folder = directory / f"{self.name}-{self.version}"
+            if not folder.exists():
+                self.unpack(directory, folder)
+            return folder
+
+    def unpack(self, directory, folder):
         fresh = directory / f"{folder.name}.fresh"
         shutil.rmtree(fresh, ignore_errors=True)
         with tarfile.open(self.fetched(directory)) as archive:
             archive.extractall(fresh, filter="data") if hasattr(tarfile, "data_filter") else archive.extractall(fresh)
         (fresh / "package").rename(folder)
-        return folder
 
     def fetched(self, directory):
         archive = directory / f"{self.name}-{self.version}.tgz"

@@ -47,7 +47,7 @@ class Suite:
     headers = {}  # name: text; found before the suite's own
     tests = []
     known = {}  # case (a regular expression): findings
-    options = {}  # case (a regular expression): options of ravel run beside the usual ones
+    options = {}  # case (a regular expression): options of ravel run, beside the usual ones or instead of them
 
     def sources(self, library, root):
         return self.libraries[library]
@@ -122,7 +122,7 @@ class LevelDB(Suite):
         r"EnvTest\.RunMany": [Known("exit-code", r"env_test\.cc:66: ", always=True)],
     }
     # Four configurations of ten virtual seconds each, with four threads at work.
-    options = {r"DBTest\.MultiThreaded": ["--max-steps", "20000000"]}
+    options = {r"DBTest\.MultiThreaded": {"--max-steps": 20000000}}
 
     def cases(self, test, root, binary):
         text = (root / test.source).read_text()
@@ -206,7 +206,7 @@ class Abseil(GoogleTest, Suite):
         r"All/TimeoutTest\.\w+/(1|10)": [Known("exit-code", r"params\.expected_result")],
     }
     # A hundred thousand times and more: many millions of steps.
-    long = ["--max-steps", "1000000000", "--timeout", "10m", "--no-verify"]
+    long = {"--max-steps": 1000000000, "--timeout": "10m", "--no-verify": None}
     options = {
         r"Mutex\.(Signal|SynchEventRace)": long,
         r"ThreadCounts/MutexVariableThreadCountTest\.(Mutex|Try|RW|Await|SignalAll)/\d+": long,
@@ -224,6 +224,7 @@ class RocksDB(GoogleTest, Suite):
              "-DROCKSDB_SUPPORT_THREAD_LOCAL", "-DROCKSDB_NO_DYNAMIC_EXTENSION", "-Irocksdb", "-Irocksdb/include"]
     link = ["-lgtest"]
     libraries = {"harness": ["TEST_LIB_SOURCES", "MOCK_LIB_SOURCES"], "rocksdb": ["LIB_SOURCES"]}  # variables of src.mk
+    needless = re.compile(r"utilities/(?!merge_operators/|object_registry|fault_injection|transactions/|write_batch_with_index/)|tools/|db/c\.cc|test_util/transaction")
     tests = [Test(f"rocksdb/{name}.cc", ["harness", "rocksdb"], whole=whole) for name, whole in (
         ("cache/cache_test", True), ("cache/lru_cache_test", True), ("db/db_write_test", False),
         ("db/write_callback_test", False), ("memtable/inlineskiplist_test", False), ("util/thread_local_test", False),
@@ -233,7 +234,8 @@ class RocksDB(GoogleTest, Suite):
         lists = (root / "rocksdb/src.mk").read_text().replace("\\\n", " ")
         found = []
         for variable in self.libraries[library]:
-            found += re.search(rf"^{variable} *=(.*)$", lists, re.MULTILINE)[1].split()
+            every = re.search(rf"^{variable} *=(.*)$", lists, re.MULTILINE)[1].split()
+            found += [name for name in every if not self.needless.match(name)]
         # The package has its own file for what the Makefile would write.
         return ["build_version.cc" if name == "util/build_version.cc" else f"rocksdb/{name}" for name in found]
 

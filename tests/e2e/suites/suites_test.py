@@ -34,7 +34,7 @@ TIERS = {
 }
 PROGRAM_SECONDS = 600  # for all cases of a test program
 LEAST_SECONDS = 10  # for a case, whatever the others took
-ONE_EXECUTION = ["--executions", "1", "--time", "30m", "--timeout", "10m", "--max-steps", "1000000000", "--no-verify"]
+ONE_EXECUTION = {"--executions": 1, "--time": "30m", "--timeout": "10m", "--max-steps": 1000000000, "--no-verify": None}
 
 
 class Failure(Exception):
@@ -112,11 +112,14 @@ def share(seconds_left, cases_left):
 
 
 def matching(table, case):
-    return [one for pattern, ones in table.items() if re.fullmatch(pattern, case) for one in ones]
+    return [value for pattern, value in table.items() if re.fullmatch(pattern, case)]
 
 
 class Run:
     """One case under `ravel run`."""
+
+    # A minute for an execution: the longest ones take seconds of a processor that others may use as well.
+    USUAL = {"--jobs": 1, "--no-color": None, "--keep-going": None, "--no-shrink": None, "--timeout": "60s"}
 
     def __init__(self, build, test, case, budget):
         self.suite, self.test, self.case = build.suite, test, case
@@ -125,10 +128,11 @@ class Run:
         summary = out / "summary.json"
         summary.unlink(missing_ok=True)
         program, environment = self.suite.command(test, case, build.directory / test.name)
-        # A minute for an execution: the longest ones take seconds of a processor that others may use as well.
-        command = [build.ravel, "run", "--jobs", "1", "--no-color", "--keep-going", "--no-shrink", "--timeout", "60s",
-                   *matching(self.suite.options, case), *budget,
-                   "--json", summary, "--out", out / "schedules", "--", *program]
+        options = dict(self.USUAL)
+        for more in (*matching(self.suite.options, case), budget, {"--json": summary, "--out": out / "schedules"}):
+            options.update(more)
+        command = [build.ravel, "run", *(word for option in options.items() for word in option if word is not None),
+                   "--", *program]
         self.command = words([*(f"{name}={value}" for name, value in environment.items()), *command])
         scratch = out / "scratch"
         scratch.mkdir(exist_ok=True)
@@ -142,7 +146,7 @@ class Run:
         if self.summary is None or self.code not in (0, 1):
             return [f"no verdict: exit code {self.code}"]
         found = []
-        known = matching(self.suite.known, self.case)
+        known = [one for ones in matching(self.suite.known, self.case) for one in ones]
         seen = set()
         for finding in self.summary["findings"]:
             text = json.dumps(finding)
@@ -165,7 +169,7 @@ class Run:
 
 
 def run_case(build, test, case, executions, seconds):
-    run = Run(build, test, case, ["--executions", executions, "--time", f"{seconds}s"])
+    run = Run(build, test, case, {"--executions": executions, "--time": f"{seconds}s"})
     # Exit code 2: no execution came to its end.
     return Run(build, test, case, ONE_EXECUTION) if run.code == 2 else run
 

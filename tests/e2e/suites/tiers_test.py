@@ -5,6 +5,7 @@
   tiers_test.py WORK_FOLDER"""
 
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -61,29 +62,38 @@ class TiersTest(unittest.TestCase):
         self.assertEqual(suites_test.share(599, 107), suites_test.LEAST_SECONDS)
         self.assertEqual(suites_test.share(-30, 2), suites_test.LEAST_SECONDS)
 
-    def run_case(self, slow):
+    def run_case(self, slow, case="DBTest.Empty"):
         ravel = self.folder / "ravel"
         ravel.write_text(RAVEL)
         ravel.chmod(0o755)
         suite = suites.LevelDB()
         build = types.SimpleNamespace(suite=suite, directory=self.folder, ravel=ravel)
-        scratch = self.folder / "runs/db_test.DBTest.Empty/scratch"
+        scratch = self.folder / f"runs/db_test.{case}/scratch"
         scratch.mkdir(parents=True)
         if slow:
             (scratch / "slow").touch()
-        run = suites_test.run_case(build, suite.tests[-1], "DBTest.Empty", 500, 12)
+        run = suites_test.run_case(build, suite.tests[-1], case, 500, 12)
         self.assertEqual(run.problems(), [])
-        return run.row()["executions"], (scratch / "calls").read_text().splitlines()
+        calls = (scratch / "calls").read_text().splitlines()
+        for call in calls:  # Ravel takes each option once
+            options = re.findall(r" (--\w[\w-]*)", call)
+            self.assertEqual(len(options), len(set(options)), call)
+        return run.row()["executions"], calls
 
     def test_a_case_has_its_executions_and_its_time(self):
         executions, calls = self.run_case(slow=False)
         self.assertEqual((executions, len(calls)), (500, 1))
-        self.assertIn("--executions 500 --time 12s ", calls[0])
+        self.assertIn("--timeout 60s --executions 500 --time 12s ", calls[0])
+        self.assertNotIn("--max-steps", calls[0])
+
+    def test_a_case_has_its_own_options(self):
+        _, calls = self.run_case(slow=False, case="DBTest.MultiThreaded")
+        self.assertIn(" --max-steps 20000000 ", calls[0])
 
     def test_a_case_that_cannot_end_in_its_share_is_executed_once(self):
-        executions, calls = self.run_case(slow=True)
+        executions, calls = self.run_case(slow=True, case="DBTest.MultiThreaded")
         self.assertEqual((executions, len(calls)), (1, 2))
-        self.assertIn("--executions 1 --time 30m --timeout 10m", calls[1])
+        self.assertIn(" --timeout 10m --max-steps 1000000000 --executions 1 --time 30m --no-verify ", calls[1])
 
 
 if __name__ == "__main__":

@@ -48,6 +48,7 @@ class Suite:
     tests = []
     known = {}  # case (a regular expression): findings
     options = {}  # case (a regular expression): options of ravel run, beside the usual ones or instead of them
+    endless = []  # cases (regular expressions) that have no end in Ravel's time: every execution is cut, and it says so
 
     def sources(self, library, root):
         return self.libraries[library]
@@ -233,6 +234,8 @@ class RocksDB(GoogleTest, Suite):
         ("cache/cache_test", True), ("cache/lru_cache_test", True), ("db/db_write_test", False),
         ("db/write_callback_test", False), ("memtable/inlineskiplist_test", False), ("util/thread_local_test", False),
         ("util/repeatable_thread_test", False), ("util/work_queue_test", False))]
+    # Works for a second, and looks at the clock after every hundred thousand rounds.
+    endless = [r"ThreadLocalTest\.ConcurrentReadWriteTest"]
 
     def sources(self, library, root):
         lists = (root / "rocksdb/src.mk").read_text().replace("\\\n", " ")

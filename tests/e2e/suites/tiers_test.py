@@ -27,7 +27,9 @@ while [ $# -gt 0 ]; do
   shift
 done
 if [ "$executions" != 1 ] && [ -e slow ]; then exit 2; fi
-echo "{\\"findings\\": [], \\"cut_executions\\": 0, \\"executions\\": $executions}" > "$json"
+if [ -e endless ]; then cut=$executions; else cut=0; fi
+echo "{\\"findings\\": [], \\"cut_executions\\": $cut, \\"executions\\": $executions}" > "$json"
+if [ -e endless ]; then exit 2; fi
 """
 
 
@@ -62,38 +64,45 @@ class TiersTest(unittest.TestCase):
         self.assertEqual(suites_test.share(599, 107), suites_test.LEAST_SECONDS)
         self.assertEqual(suites_test.share(-30, 2), suites_test.LEAST_SECONDS)
 
-    def run_case(self, slow, case="DBTest.Empty"):
+    def run_case(self, case="DBTest.Empty", behaviour="quick", suite=suites.LevelDB):
         ravel = self.folder / "ravel"
         ravel.write_text(RAVEL)
         ravel.chmod(0o755)
-        suite = suites.LevelDB()
-        build = types.SimpleNamespace(suite=suite, directory=self.folder, ravel=ravel)
-        scratch = self.folder / f"runs/db_test.{case}/scratch"
-        scratch.mkdir(parents=True)
-        if slow:
-            (scratch / "slow").touch()
-        run = suites_test.run_case(build, suite.tests[-1], case, 500, 12)
-        self.assertEqual(run.problems(), [])
+        build = types.SimpleNamespace(suite=suite(), directory=self.folder, ravel=ravel)
+        test = build.suite.tests[0]
+        scratch = self.folder / f"runs/{test.name}.{case}/scratch"
+        scratch.mkdir(parents=True, exist_ok=True)
+        (scratch / behaviour).touch()
+        run = suites_test.run_case(build, test, case, 500, 12)
         calls = (scratch / "calls").read_text().splitlines()
         for call in calls:  # Ravel takes each option once
             options = re.findall(r" (--\w[\w-]*)", call)
             self.assertEqual(len(options), len(set(options)), call)
-        return run.row()["executions"], calls
+        return run, calls
 
     def test_a_case_has_its_executions_and_its_time(self):
-        executions, calls = self.run_case(slow=False)
-        self.assertEqual((executions, len(calls)), (500, 1))
+        run, calls = self.run_case()
+        self.assertEqual((run.problems(), run.row()["executions"], len(calls)), ([], 500, 1))
         self.assertIn("--timeout 60s --executions 500 --time 12s ", calls[0])
         self.assertNotIn("--max-steps", calls[0])
 
     def test_a_case_has_its_own_options(self):
-        _, calls = self.run_case(slow=False, case="DBTest.MultiThreaded")
+        _, calls = self.run_case("DBTest.MultiThreaded")
         self.assertIn(" --max-steps 20000000 ", calls[0])
 
     def test_a_case_that_cannot_end_in_its_share_is_executed_once(self):
-        executions, calls = self.run_case(slow=True, case="DBTest.MultiThreaded")
-        self.assertEqual((executions, len(calls)), (1, 2))
+        run, calls = self.run_case("DBTest.MultiThreaded", "slow")
+        self.assertEqual((run.problems(), run.row()["executions"], len(calls)), ([], 1, 2))
         self.assertIn(" --timeout 10m --max-steps 1000000000 --executions 1 --time 30m --no-verify ", calls[1])
+
+    def test_a_case_without_an_end_is_held_to_it(self):
+        case = "ThreadLocalTest.ConcurrentReadWriteTest"
+        run, calls = self.run_case(case, suite=suites.RocksDB)
+        self.assertEqual(run.problems(), ["this case came to an end: suites.py says that it has none"])
+        run, calls = self.run_case(case, "endless", suites.RocksDB)
+        self.assertEqual((run.problems(), len(calls)), ([], 2))
+        run, _ = self.run_case("DBTest.Empty", "endless")
+        self.assertEqual(run.problems(), ["no verdict: exit code 2"])
 
 
 if __name__ == "__main__":

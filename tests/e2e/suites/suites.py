@@ -47,7 +47,11 @@ class Suite:
     headers = {}  # name: text; found before the suite's own
     tests = []
     known = {}  # case (a regular expression): findings
-    options = {}  # case (a regular expression): options of ravel run beside the usual ones
+    options = {}  # case (a regular expression): options of ravel run, beside the usual ones or instead of them
+    endless = []  # cases (regular expressions) that have no end in Ravel's time: every execution is cut, and it says so
+
+    def sources(self, library, root):
+        return self.libraries[library]
 
     def cases(self, test, root, binary):
         raise NotImplementedError
@@ -119,7 +123,7 @@ class LevelDB(Suite):
         r"EnvTest\.RunMany": [Known("exit-code", r"env_test\.cc:66: ", always=True)],
     }
     # Four configurations of ten virtual seconds each, with four threads at work.
-    options = {r"DBTest\.MultiThreaded": ["--max-steps", "20000000"]}
+    options = {r"DBTest\.MultiThreaded": {"--max-steps": 20000000}}
 
     def cases(self, test, root, binary):
         text = (root / test.source).read_text()
@@ -203,11 +207,44 @@ class Abseil(GoogleTest, Suite):
         r"All/TimeoutTest\.\w+/(1|10)": [Known("exit-code", r"params\.expected_result")],
     }
     # A hundred thousand times and more: many millions of steps.
-    long = ["--max-steps", "1000000000", "--timeout", "10m", "--no-verify"]
+    long = {"--max-steps": 1000000000, "--timeout": "10m", "--no-verify": None}
     options = {
         r"Mutex\.(Signal|SynchEventRace)": long,
         r"ThreadCounts/MutexVariableThreadCountTest\.(Mutex|Try|RW|Await|SignalAll)/\d+": long,
     }
 
 
-SUITES = {suite.name: suite for suite in (LevelDB(), PlainLevelDB(), Abseil())}
+class RocksDB(GoogleTest, Suite):
+    """Its write thread needs the whole library, which takes long to compile: nothing of it runs every day."""
+
+    name = "rocksdb"
+    package = Package("rocksdb", "5.2.1", "sha512-SN9RRLfqDEGfZ6MgfjpQ4DIn3+TdN5ECKYHgeuPKFy6Yw0I9hYyE46giLidngjZU47JXUmWX"
+                                          "JDZuU1CyEcf4Fw==")
+    root = "deps/rocksdb"
+    # As its own build defines them on Linux. Without sched_getcpu it asks the processor (cpuid) where it runs, which
+    # Ravel cannot control.
+    flags = ["-std=c++14", "-DROCKSDB_PLATFORM_POSIX", "-DROCKSDB_LIB_IO_POSIX", "-DOS_LINUX",
+             "-DROCKSDB_SUPPORT_THREAD_LOCAL", "-DROCKSDB_SCHED_GETCPU_PRESENT", "-DROCKSDB_NO_DYNAMIC_EXTENSION",
+             "-Irocksdb", "-Irocksdb/include"]
+    link = ["-lgtest"]
+    libraries = {"harness": ["TEST_LIB_SOURCES", "MOCK_LIB_SOURCES"], "rocksdb": ["LIB_SOURCES"]}  # variables of src.mk
+    needless = re.compile(r"utilities/(?!merge_operators/|object_registry|fault_injection|transactions/|write_batch_with)"
+                          r"|tools/|db/c\.cc|test_util/transaction")
+    tests = [Test(f"rocksdb/{name}.cc", ["harness", "rocksdb"], whole=whole) for name, whole in (
+        ("cache/cache_test", True), ("cache/lru_cache_test", True), ("db/db_write_test", False),
+        ("db/write_callback_test", False), ("memtable/inlineskiplist_test", False), ("util/thread_local_test", False),
+        ("util/repeatable_thread_test", False), ("util/work_queue_test", False))]
+    # Works for a second, and looks at the clock after every hundred thousand rounds.
+    endless = [r"ThreadLocalTest\.ConcurrentReadWriteTest"]
+
+    def sources(self, library, root):
+        lists = (root / "rocksdb/src.mk").read_text().replace("\\\n", " ")
+        found = []
+        for variable in self.libraries[library]:
+            every = re.search(rf"^{variable} *=(.*)$", lists, re.MULTILINE)[1].split()
+            found += [name for name in every if not self.needless.match(name)]
+        # The package has its own file for what the Makefile would write.
+        return ["build_version.cc" if name == "util/build_version.cc" else f"rocksdb/{name}" for name in found]
+
+
+SUITES = {suite.name: suite for suite in (LevelDB(), PlainLevelDB(), Abseil(), RocksDB())}

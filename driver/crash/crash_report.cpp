@@ -77,6 +77,8 @@ void set_place(CrashFrame& frame, std::string_view file, std::uint32_t line, std
   while (!file.empty() && (is_digit(file.back()) || file.back() == ':') && source_place(file)) {
     file = source_place(file)->file;
   }
+  while (take(file, "at ")) {  // a debugger's word for what follows
+  }
   frame.file = one_line(file);
   if (frame.file.empty() || frame.file == "<null>") line = 0;
   if (line == 0) frame.file.clear();

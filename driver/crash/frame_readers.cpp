@@ -41,15 +41,15 @@ std::optional<FrameLine> numbered(std::optional<FrameLine> frame, std::uint32_t 
 std::optional<FrameLine> read_hash_line(const NumberedLine& line) {
   if (line.before.ends_with("frame")) return read_lldb_frame(line.body);
   // The first that recognises it. The more a form asks for, the earlier it is asked.
+  auto gdb = read_gdb_frame(line.body);
+  if (gdb && gdb->rest == FrameRest::none) return gdb;
   for (const auto read : {read_ravel_frame, read_tombstone_frame, read_backward_frame, read_coredumpctl_frame}) {
     if (auto frame = read(line.body)) return frame;
   }
   // gdb's "in f (x=1)" and a sanitizer's "in f (prog+0x12)" look alike.
   const bool module = line.body.ends_with(')') && line.body.rfind("+0x") > line.body.rfind('(') &&
                       line.body.rfind("+0x") != std::string_view::npos;
-  if (!module) {
-    if (auto frame = read_gdb_frame(line.body)) return frame;
-  }
+  if (gdb && !module) return gdb;
   if (auto frame = read_sanitizer_frame(line.body)) return frame;
   if (!line.before.empty() || line.body.empty()) return std::nullopt;
   // A function whose place is on the next line.
@@ -66,7 +66,7 @@ std::optional<FrameLine> read_frame_line(std::string_view line) {
   if (const auto parts = at_hash(line)) {
     if (auto frame = numbered(read_hash_line(*parts), parts->number)) return frame;
   }
-  if (const auto parts = at_number(line, "# ")) {
+  if (const auto parts = at_number(line, "#"); parts && (parts->body.empty() || line.find("# ") != line.npos)) {
     auto frame = numbered(read_boost_frame(parts->body), parts->number);
     // The standard library of GNU writes the number four columns wide, Boost two.
     if (frame && line.starts_with("  ") && line.find('#') == 4) frame->format = CrashFormat::std_stacktrace;

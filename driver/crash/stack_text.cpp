@@ -96,6 +96,7 @@ class StackReader {
     if (open_->frame.rest == FrameRest::place && !has_place) return false;
     // Ravel's own reports have two blanks where there is room for the place, and "at" where there is none.
     const bool ours = open_->frame.format == CrashFormat::ravel;
+    while (open_->line.ends_with(' ')) open_->line.pop_back();
     std::string joined = open_->line + (ours ? "  " + std::string(rest.substr(3)) : " " + std::string(rest));
     auto frame = read_frame_line(joined);
     if (!frame || frame->format != open_->frame.format) return false;
@@ -125,6 +126,8 @@ class StackReader {
       crashed_name_ = heading->name;
       return;
     }
+    // "backtrace:" says less than the line of its thread, some lines above.
+    if (starts_stack_ && !heading->starts_stack && heading->id.empty()) return;
     if (heading->starts_stack) starts_stack_ = true;
     heading_ = std::move(*heading);
   }
@@ -139,6 +142,7 @@ class StackReader {
     format_ = line.format;
     if (!line.inner) finish_group();
     (newest_last ? group_ : thread_.frames).push_back(std::move(line.frame));
+    if (!newest_last) frame_formats_.push_back(line.format);
   }
 
   void begin_thread() {
@@ -166,16 +170,18 @@ class StackReader {
     mark_inlined();
     if (!thread_.frames.empty()) threads_.push_back(std::move(thread_));
     thread_ = CrashThread();
+    frame_formats_.clear();
   }
 
   // gdb shows no address for the caller of an inlined function; the others show the same one for both.
   void mark_inlined() {
     std::vector<CrashFrame>& frames = thread_.frames;
-    for (std::size_t i = 0; i + 1 < frames.size(); ++i) {
+    for (std::size_t i = 0; i + 1 < frames.size() && i + 1 < frame_formats_.size(); ++i) {
       const CrashFrame& caller = frames[i + 1];
-      if (format_ == CrashFormat::gdb) {
+      const CrashFormat format = frame_formats_[i + 1];
+      if (format == CrashFormat::gdb) {
         if (!caller.address && !caller.signal_handler && !frames[i].signal_handler) frames[i].inlined = true;
-      } else if (format_ == CrashFormat::sanitizer && frames[i].function != caller.function) {
+      } else if (format == CrashFormat::sanitizer && frames[i].function != caller.function) {
         const bool same_address = frames[i].address && frames[i].address == caller.address;
         const bool same_offset = !frames[i].address && frames[i].offset != 0 && frames[i].offset == caller.offset &&
                                  frames[i].module == caller.module;
@@ -228,6 +234,7 @@ class StackReader {
 
   std::vector<CrashThread> threads_;
   CrashThread thread_;  // the one being read
+  std::vector<CrashFormat> frame_formats_;
   std::vector<CrashFrame> group_;  // of one address, in backward-cpp's order
   ThreadHeading heading_;  // the last one, of the next stack
   FailureNotes notes_;

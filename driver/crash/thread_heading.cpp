@@ -37,7 +37,6 @@ std::optional<ThreadHeading> read_thread_heading(std::string_view line) {
   const std::string_view words = trimmed(line);
   ThreadHeading heading;
   std::string_view rest = words;
-  heading.text = one_line(words.ends_with(':') ? words.substr(0, words.size() - 1) : words);
 
   // gdb: Thread 3 (Thread 0x7ffff721c6c0 (LWP 20791) "prog"):     Breakpad: Thread 0 (crashed)
   if (take(rest, "Thread ")) {
@@ -94,6 +93,7 @@ std::optional<ThreadHeading> read_thread_heading(std::string_view line) {
   heading.id = numbered_thread(words);
   const bool says_more = words.ends_with(':') || words.find(" of size ") != std::string_view::npos;
   if (!says_more && heading.id.empty()) return std::nullopt;
+  heading.text = one_line(words.ends_with(':') ? words.substr(0, words.size() - 1) : words);
   return heading;
 }
 

@@ -12,7 +12,7 @@ namespace ravel {
 struct ThreadHeading {
   std::string id;    // "3", "T1"; may be empty
   std::string name;  // may be empty
-  std::string text;  // the line, without its colon
+  std::string text;  // what the stack is, where the line says more than id and name: "freed by thread T2 here"
   bool crashed = false;
   bool starts_stack = false;  // a stack begins here, whatever the number of its first frame
   bool of_later = false;      // says only which thread crashed; its stack has its own heading, or none

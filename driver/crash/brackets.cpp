@@ -8,9 +8,9 @@ namespace ravel {
 std::size_t operator_symbol(std::string_view text, std::size_t at) {
   // Longer ones before those they begin with.
   static constexpr std::string_view kSymbols[] = {
-      "<=>", "<<=", ">>=", "->*", "()", "[]", "->", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "++", "--", "+=",
-      "-=",  "*=",  "/=",  "%=",  "&=", "|=", "^=", "<",  ">",  "=",  "!",  "~",  "+",  "-",  "*",  "/",  "%",  "&",
-      "|",   "^",   ","};
+      "<=>", "<<=", ">>=", "->*", "()", "[]", "->", "<<", ">>", "<=", ">=", "==", "!=",
+      "&&",  "||",  "++",  "--",  "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<",
+      ">",   "=",   "!",   "~",   "+",  "-",  "*",  "/",  "%",  "&",  "|",  "^",  ","};
   for (const std::string_view symbol : kSymbols) {
     if (text.substr(at).starts_with(symbol)) return symbol.size();
   }
@@ -66,6 +66,14 @@ std::size_t behind_bracket(std::string_view text, std::size_t at) {
     if (brackets.outside()) return at;
   }
   return text.size();
+}
+
+bool is_lone_bracket(std::string_view text, std::size_t at) {
+  if (text[at] != '(' || at == 0 || text[at - 1] != ' ') return false;
+  for (const std::string_view inner : {"(anonymous ", "(.", "(*", "(&"}) {
+    if (text.substr(at).starts_with(inner)) return false;
+  }
+  return true;
 }
 
 std::vector<std::string> at_commas(std::string_view list) {

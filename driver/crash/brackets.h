@@ -36,6 +36,9 @@ std::size_t behind_bracket(std::string_view text, std::size_t at);
 // How many characters at `at` are the symbol of an operator: 2 for "<<", "()" and "->"; 0 when there is none.
 std::size_t operator_symbol(std::string_view text, std::size_t at);
 
+// Is this a "(" with a blank before it that no name of a function has? Debuggers put one before values.
+bool is_lone_bracket(std::string_view text, std::size_t at);
+
 // "int, std::pair<int, char>" in parts, without the blanks around them. Nothing for nothing.
 std::vector<std::string> at_commas(std::string_view list);
 

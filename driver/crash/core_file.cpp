@@ -32,7 +32,8 @@ std::vector<SymbolModule> modules_of(Dwfl* dwfl) {
     const char* file = nullptr;
     const bool has_file = dwfl_module_getelf(module, &bias) != nullptr;
     dwfl_module_info(module, nullptr, &start, &end, nullptr, nullptr, &file, nullptr);
-    if (has_file && file != nullptr) static_cast<std::vector<SymbolModule>*>(argument)->push_back({start, end, bias, file});
+    if (has_file && file != nullptr)
+      static_cast<std::vector<SymbolModule>*>(argument)->push_back({start, end, bias, file});
     return DWARF_CB_OK;
   };
   dwfl_getmodules(dwfl, add, &modules, 0);

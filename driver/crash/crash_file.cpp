@@ -55,8 +55,7 @@ Result<CrashReport> read_crash(const CrashSource& source) {
   }
   Result<CrashReport> report = is_core ? read_core(source.core, source.binary) : read_text(source);
   if (!report.is_ok()) return report;
-  const Status status =
-      check_usable(report.value(), is_core ? source.core : source.stack, !source.binary.empty());
+  const Status status = check_usable(report.value(), is_core ? source.core : source.stack, !source.binary.empty());
   if (!status.is_ok()) return status;
   return report;
 }

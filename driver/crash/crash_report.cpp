@@ -5,16 +5,30 @@
 
 #include <fmt/format.h>
 
+#include "driver/crash/brackets.h"
 #include "driver/crash/scan_text.h"
 
 namespace ravel {
 namespace {
 
 bool means_unknown(std::string_view function) {
-  static constexpr std::string_view kUnknown[] = {"",          "??",  "?",     "<null>",      "n/a",
+  static constexpr std::string_view kUnknown[] = {"",          "??",  "?",     "<null>",    "n/a",
                                                   "<unknown>", "???", "(nil)", "[unknown]", "(null)"};
   return std::find(std::begin(kUnknown), std::end(kUnknown), function) != std::end(kUnknown) ||
          function.starts_with("___lldb_unnamed_symbol");
+}
+
+// "run (int)" -> "run(int)": a blank before the bracket would make the rest look like values.
+std::string without_lone_brackets(std::string_view function) {
+  std::string text;
+  Brackets brackets;
+  for (std::size_t at = 0; at < function.size();) {
+    if (brackets.outside() && is_lone_bracket(function, at)) text.pop_back();
+    const std::size_t next = brackets.take(function, at);
+    text += function.substr(at, next - at);
+    at = next;
+  }
+  return text;
 }
 
 }  // namespace
@@ -66,6 +80,7 @@ void set_function(CrashFrame& frame, std::string_view text) {
     // Some systems put another underscore in front.
     function = one_line(demangle(function.substr(function.starts_with("__Z") ? 1 : 0)));
   }
+  function = without_lone_brackets(function);
   frame.name = FunctionName();
   frame.function = "??";
   if (means_unknown(function)) return;
@@ -77,9 +92,8 @@ void set_place(CrashFrame& frame, std::string_view file, std::uint32_t line, std
   while (!file.empty() && (is_digit(file.back()) || file.back() == ':') && source_place(file)) {
     file = source_place(file)->file;
   }
-  while (take(file, "at ")) {  // a debugger's word for what follows
-  }
   frame.file = one_line(file);
+  while (frame.file.starts_with("at ")) frame.file.erase(0, 3);  // a debugger's word for what follows
   if (frame.file.empty() || frame.file == "<null>") line = 0;
   if (line == 0) frame.file.clear();
   frame.line = line;
@@ -111,8 +125,8 @@ std::string frame_text(const CrashFrame& frame, std::size_t number) {
   if (frame.line != 0) text += fmt::format(" {}:{}", frame.file, frame.line);
   if (frame.line != 0 && frame.column != 0) text += fmt::format(":{}", frame.column);
   if (!frame.module.empty()) {
-    text += frame.offset == 0 ? fmt::format(" ({})", frame.module)
-                              : fmt::format(" ({}+{:#x})", frame.module, frame.offset);
+    text +=
+        frame.offset == 0 ? fmt::format(" ({})", frame.module) : fmt::format(" ({}+{:#x})", frame.module, frame.offset);
   }
   if (frame.line == 0 && frame.module.empty()) text += " (unknown code)";
   if (!frame.build_id.empty()) text += fmt::format(" (BuildId: {})", frame.build_id);

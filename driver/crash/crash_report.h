@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CrashReport: what a crash left behind, the same value whatever wrote it: how the program failed, and the stack of each
-// thread.
+// CrashReport: what a crash left behind, the same value whatever wrote it: how the program failed, and the stack of
+// each thread.
 //
 // Who makes it: stack_text (from text) and core_file. Who reads it: crash_symbols, which completes it; crashing_class;
 // `ravel reproduce`. Thread safety: plain values.

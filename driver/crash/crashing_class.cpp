@@ -178,8 +178,8 @@ class ClassFinder {
     CrashingClass result;
     result.verdict = Verdict::ambiguous;
     result.others = classes();
-    result.sentence = fmt::format("the stacks are in {}, and none is marked as the one that crashed; choose with --class",
-                                  listed(result.others));
+    result.sentence = fmt::format(
+        "the stacks are in {}, and none is marked as the one that crashed; choose with --class", listed(result.others));
     return result;
   }
 
@@ -205,9 +205,9 @@ class ClassFinder {
       if (!wish_.class_name.empty() && !is_wished(run.class_name)) continue;
       has_class = true;
       if (wish_.method.empty()) return found(run, run.frames.back());
-      const auto named =
-          std::find_if(run.frames.rbegin(), run.frames.rend(),
-                       [&](std::size_t index) { return frame(run, index).name.method() == wish_.method; });
+      const auto named = std::find_if(run.frames.rbegin(), run.frames.rend(), [&](std::size_t index) {
+        return frame(run, index).name.method() == wish_.method;
+      });
       if (named != run.frames.rend()) return found(run, *named);
     }
     CrashingClass result;
@@ -228,19 +228,43 @@ class ClassFinder {
 };
 
 bool is_foreign_scope(std::string_view scope) {
-  static constexpr std::string_view kScopes[] = {"std",     "__gnu_cxx", "__gnu_debug", "__cxxabiv1", "boost",    "absl",
-                                                 "testing", "__asan",    "__tsan",      "__ubsan",    "__lsan",   "__msan",
-                                                 "__hwasan", "__sanitizer", "__interception", "__cxx11", "__1",   "__ndk1"};
+  static constexpr std::string_view kScopes[] = {"std",     "__gnu_cxx", "__gnu_debug", "__cxxabiv1",  "boost",
+                                                 "absl",    "testing",   "__asan",      "__tsan",      "__ubsan",
+                                                 "__lsan",  "__msan",    "__hwasan",    "__sanitizer", "__interception",
+                                                 "__cxx11", "__1",       "__ndk1"};
   return std::find(std::begin(kScopes), std::end(kScopes), scope) != std::end(kScopes);
 }
 
 // Functions of libc that show up in stacks of crashes, and what the compilers' libraries call their own.
 bool is_foreign_function(std::string_view name) {
-  static constexpr std::string_view kNames[] = {
-      "abort",  "raise",  "clone",   "clone3", "start_thread", "malloc", "calloc", "realloc", "free",   "memcpy",
-      "memmove", "memset", "memcmp", "strlen", "strcmp",       "strcpy", "exit",   "tgkill",  "gsignal", "kill",
-      "nanosleep", "clock_nanosleep", "pthread_create", "pthread_join", "BaseThreadInitThunk", "RtlUserThreadStart",
-      "invoke_main", "mainCRTStartup"};
+  static constexpr std::string_view kNames[] = {"abort",
+                                                "raise",
+                                                "clone",
+                                                "clone3",
+                                                "start_thread",
+                                                "malloc",
+                                                "calloc",
+                                                "realloc",
+                                                "free",
+                                                "memcpy",
+                                                "memmove",
+                                                "memset",
+                                                "memcmp",
+                                                "strlen",
+                                                "strcmp",
+                                                "strcpy",
+                                                "exit",
+                                                "tgkill",
+                                                "gsignal",
+                                                "kill",
+                                                "nanosleep",
+                                                "clock_nanosleep",
+                                                "pthread_create",
+                                                "pthread_join",
+                                                "BaseThreadInitThunk",
+                                                "RtlUserThreadStart",
+                                                "invoke_main",
+                                                "mainCRTStartup"};
   return name.starts_with("__") || name.starts_with("_dl_") || name.starts_with("_Unwind") || name == "_start" ||
          name.starts_with("pthread_") || name.starts_with("operator new") || name.starts_with("operator delete") ||
          std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
@@ -248,14 +272,13 @@ bool is_foreign_function(std::string_view name) {
 
 // Sources of libc and libsanitizer, as their debug information names them.
 bool is_foreign_file(std::string_view file) {
-  for (const std::string_view folder :
-       {"./nptl/", "./stdlib/", "./assert/", "./libio/", "./string/", "./malloc/", "./csu/", "./signal/", "./elf/",
-        "csu/../", "nptl/", "sysdeps/"}) {
+  for (const std::string_view folder : {"./nptl/", "./stdlib/", "./assert/", "./libio/", "./string/", "./malloc/",
+                                        "./csu/", "./signal/", "./elf/", "csu/../", "nptl/", "sysdeps/"}) {
     if (file.starts_with(folder)) return true;
   }
   return file.find("../sysdeps/") != std::string_view::npos || file.find("../csu/") != std::string_view::npos ||
-         file.find("/libsanitizer/") != std::string_view::npos || file.find("/compiler-rt/") != std::string_view::npos ||
-         file.find("/libstdc++-v3/") != std::string_view::npos;
+         file.find("/libsanitizer/") != std::string_view::npos ||
+         file.find("/compiler-rt/") != std::string_view::npos || file.find("/libstdc++-v3/") != std::string_view::npos;
 }
 
 }  // namespace
@@ -268,6 +291,8 @@ bool is_foreign_frame(const CrashFrame& frame) {
   return is_foreign_file(frame.file) || is_library_frame(frame);
 }
 
-CrashingClass infer_class(const CrashReport& report, const ClassWish& wish) { return ClassFinder(report, wish).answer(); }
+CrashingClass infer_class(const CrashReport& report, const ClassWish& wish) {
+  return ClassFinder(report, wish).answer();
+}
 
 }  // namespace ravel

@@ -4,10 +4,10 @@
 //
 // Who calls it: `ravel reproduce`, which shows the sentence. Thread safety: pure functions.
 //
-// The class is that of the innermost frames that no library has. Its frames are a run: frames of libraries between them,
-// lambdas and helpers of the same file do not end it. The crashing method is the outermost frame of the run: the one
-// that code outside the class called. Names do not tell classes from namespaces; constructors, const methods, template
-// arguments and `this` do, anywhere in the report. Where nothing does, CrashingClass::sure is false.
+// The class is that of the innermost frames that no library has. Its frames are a run: frames of libraries between
+// them, lambdas and helpers of the same file do not end it. The crashing method is the outermost frame of the run: the
+// one that code outside the class called. Names do not tell classes from namespaces; constructors, const methods,
+// template arguments and `this` do, anywhere in the report. Where nothing does, CrashingClass::sure is false.
 #pragma once
 
 #include <cstddef>
@@ -32,12 +32,12 @@ struct CrashingClass {
   std::string sentence;  // for the user, whatever the verdict
 
   // Only when found:
-  std::string class_name;   // "app::Ring<int>"
-  std::string method;       // the crashing method: "push"
-  std::size_t thread = 0;   // in CrashReport::threads
-  std::size_t first = 0;    // the innermost frame of the class
-  std::size_t entry = 0;    // the frame of the crashing method
-  bool sure = false;        // it is known to be a class
+  std::string class_name;  // "app::Ring<int>"
+  std::string method;      // the crashing method: "push"
+  std::size_t thread = 0;  // in CrashReport::threads
+  std::size_t first = 0;   // the innermost frame of the class
+  std::size_t entry = 0;   // the frame of the crashing method
+  bool sure = false;       // it is known to be a class
 
   std::vector<std::string> others;  // classes that it could be instead, innermost first
 

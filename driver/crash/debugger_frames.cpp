@@ -45,12 +45,13 @@ std::optional<std::size_t> behind_values(std::string_view text, std::size_t at) 
   return std::nullopt;
 }
 
-// Where the values of a gdb frame begin: "app::run<int>(int) (x=1)" at the second bracket.
+// Where the values of a gdb frame begin: "app::run<int>(int) (x=1)" at the second bracket. Not behind two blanks: those
+// are in values, and between the function and the place of Ravel's own reports.
 std::optional<std::size_t> values_begin(std::string_view text) {
   Brackets brackets;
   for (std::size_t at = 0; at < text.size();) {
-    const bool here = brackets.outside() && text[at] == '(' && at > 0 && text[at - 1] == ' ';
-    if (here && !text.substr(at).starts_with("(anonymous ")) return at;
+    if (text.substr(at).starts_with("  ")) return std::nullopt;
+    if (brackets.outside() && is_lone_bracket(text, at)) return at;
     at = brackets.take(text, at);
   }
   return std::nullopt;
@@ -74,13 +75,13 @@ bool are_values(std::string_view text) {
 std::optional<FrameLine> read_gdb_frame(std::string_view body) {
   FrameLine line;
   CrashFrame& frame = line.frame;
-  if (body.starts_with("<signal handler called>")) {
+  if (body == "<signal handler called>") {
     frame.signal_handler = true;
     frame.function = "??";
     return line;
   }
   frame.address = take_address(body);
-  if (frame.address && !take(body, " in ")) return std::nullopt;
+  if (frame.address && (!take(body, " in ") || body.starts_with(' '))) return std::nullopt;
   const std::optional<std::size_t> begin = values_begin(body);
   if (!begin) return std::nullopt;
   const std::string_view function = trimmed(body.substr(0, *begin));

@@ -158,7 +158,8 @@ void FailureNotes::take_frames(const CrashThread& thread) {
   if (weight_ > kAbort) return;
   for (const CrashFrame& frame : thread.frames) {
     const std::string name = frame.name.qualified();
-    if (name == "__assert_fail" || name == "__GI___assert_fail" || name == "__assert_fail_base" || name == "__assert2") {
+    if (name == "__assert_fail" || name == "__GI___assert_fail" || name == "__assert_fail_base" ||
+        name == "__assert2") {
       note(kThrown, {FindingKind::assertion, "an assertion failed", "SIGABRT", {}});
     } else if (name == "std::terminate" || name == "__cxxabiv1::__terminate") {
       note(kThrown, {FindingKind::uncaught_exception, "std::terminate was called", "SIGABRT", {}});

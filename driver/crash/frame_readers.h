@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One line of a crash stack, read in each of the forms there are. Every function answers nullopt when the line is not of
-// its form. read_frame_line asks all of them.
+// One line of a crash stack, read in each of the forms there are. Every function answers nullopt when the line is not
+// of its form. read_frame_line asks all of them.
 //
 // Who calls it: stack_text, which puts frames together to stacks. Thread safety: pure functions.
 //

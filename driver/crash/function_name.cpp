@@ -221,8 +221,7 @@ bool NamePart::is_anonymous_namespace() const {
 
 // Of the function in the source that the code belongs to.
 std::size_t FunctionName::function_index() const {
-  const auto lambda =
-      std::find_if(parts.begin(), parts.end(), [](const NamePart& part) { return part.is_lambda(); });
+  const auto lambda = std::find_if(parts.begin(), parts.end(), [](const NamePart& part) { return part.is_lambda(); });
   if (lambda == parts.end() || lambda == parts.begin()) return parts.empty() ? 0 : parts.size() - 1;
   return static_cast<std::size_t>(lambda - parts.begin()) - 1;
 }

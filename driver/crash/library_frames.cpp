@@ -91,8 +91,8 @@ std::optional<FrameLine> read_msvc_frame(std::string_view body) {
   CrashFrame& frame = line.frame;
   if (const std::size_t close = body.find("): "); close != std::string_view::npos) {
     const std::size_t open = body.rfind('(', close);
-    const auto number = open == std::string_view::npos ? std::nullopt
-                                                        : number_of(body.substr(open + 1, close - open - 1));
+    const auto number =
+        open == std::string_view::npos ? std::nullopt : number_of(body.substr(open + 1, close - open - 1));
     if (number) {
       set_place(frame, body.substr(0, open), *number);
       body.remove_prefix(close + 3);

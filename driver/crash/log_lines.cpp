@@ -65,28 +65,30 @@ bool take_time(std::string_view& text) {
   const std::size_t close = text.find(']');
   if (close == std::string_view::npos || close > 40) return false;
   const std::string_view inner = trimmed(text.substr(1, close - 1));
-  const bool seconds = !inner.empty() && std::all_of(inner.begin(), inner.end(),
-                                                     [](char c) { return is_digit(c) || c == '.'; });
+  const bool seconds =
+      !inner.empty() && std::all_of(inner.begin(), inner.end(), [](char c) { return is_digit(c) || c == '.'; });
   if (!seconds && !is_time(first_word(inner))) return false;
   text.remove_prefix(close + 1);
   take(text, " ");
   return true;
 }
 
-// Takes "host prog[12]: ", "kernel: ", "1234  1240 F DEBUG   : ", "stderr F " from the front.
-void take_origin(std::string_view& text) {
+// Takes "host prog[12]: ", "host kernel: ", "1234  1240 F DEBUG   : ", "stderr F " from the front. `named`: the time
+// had the name of a month, as in syslog, where a program follows in any case.
+void take_origin(std::string_view& text, bool named) {
   for (const std::string_view stream : {"stdout F ", "stderr F ", "stdout P ", "stderr P "}) {
     if (take(text, stream)) return;
   }
-  constexpr std::size_t kMostWords = 5;
+  const bool logcat = number_of(first_word(text)).has_value();
+  const std::size_t most = logcat ? 5 : 2;
   std::size_t at = 0;
-  for (std::size_t words = 0; words < kMostWords && at < text.size(); ++words) {
+  for (std::size_t words = 0; words < most && at < text.size(); ++words) {
     const std::size_t begin = text.find_first_not_of(' ', at);
     if (begin == std::string_view::npos) return;
     const std::string_view word = first_word(text.substr(begin));
-    if (word.starts_with('#') || word.starts_with("0x")) return;
     at = begin + word.size();
     if (!word.ends_with(':')) continue;
+    if (!logcat && !(named && words == 1) && !word.ends_with("]:") && word != "kernel:") return;
     text.remove_prefix(at);
     take(text, " ");
     return;
@@ -97,10 +99,17 @@ void take_origin(std::string_view& text) {
 
 std::string_view without_log_prefix(std::string_view line) {
   std::string_view rest = line;
+  const bool named = is_month(first_word(rest));
   bool timed = false;
   while (take_time(rest)) timed = true;
+  // logcat: the numbers of process and thread have blanks in front.
+  if (timed && is_digit(trimmed(rest).empty() ? 'x' : trimmed(rest).front()) && rest.starts_with(' ')) {
+    std::string_view process = rest.substr(std::min(rest.find_first_not_of(' '), rest.size()));
+    std::string_view thread = trimmed(process.substr(first_word(process).size()));
+    if (number_of(first_word(process)) && number_of(first_word(thread))) rest = process;
+  }
   if (timed) {
-    take_origin(rest);
+    take_origin(rest, named);
   } else if (!take(rest, "kernel: ")) {
     // logcat without times: "F/DEBUG   ( 123): "
     const std::size_t colon = rest.find("): ");

@@ -9,9 +9,7 @@
 namespace ravel {
 namespace {
 
-bool is_build_id(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), is_hex_digit);
-}
+bool is_build_id(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), is_hex_digit); }
 
 // Takes " (BuildId: 12ab)" from the end.
 void take_build_id(std::string_view& text, CrashFrame& frame) {
@@ -81,7 +79,8 @@ std::optional<FrameLine> read_sanitizer_frame(std::string_view body) {
   if (!has_module && !named) return std::nullopt;
   // "f <null> (libx.so+0x12)", and files without lines.
   if (body.ends_with(" <null>")) body = trimmed(body.substr(0, body.size() - 7));
-  if (const auto begin = place_begin(body); begin && body.substr(*begin + 1).starts_with('/')) body = body.substr(0, *begin);
+  if (const auto begin = place_begin(body); begin && body.substr(*begin + 1).starts_with('/'))
+    body = body.substr(0, *begin);
   set_function(frame, body);
   return frame.known() || has_module ? std::optional(line) : std::nullopt;
 }

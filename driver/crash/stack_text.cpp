@@ -236,7 +236,7 @@ class StackReader {
   CrashThread thread_;  // the one being read
   std::vector<CrashFormat> frame_formats_;
   std::vector<CrashFrame> group_;  // of one address, in backward-cpp's order
-  ThreadHeading heading_;  // the last one, of the next stack
+  ThreadHeading heading_;          // the last one, of the next stack
   FailureNotes notes_;
   std::array<std::size_t, 16> formats_{};  // frames of each form
   CrashFormat format_ = CrashFormat::gdb;  // of the last frame
@@ -262,7 +262,8 @@ Result<CrashReport> parse_crash_text(std::string_view text, const std::string& n
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
     return Status::trouble(fmt::format("{} is empty", name), kForms);
   }
-  if (text.starts_with("\x7f" "ELF")) {
+  if (text.starts_with("\x7f"
+                       "ELF")) {
     return Status::trouble(fmt::format("{} is an ELF file, not a text", name),
                            "give a core file with --core, and the program with --binary");
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ThreadHeading: what a line says about the thread whose stack follows. Who calls it: stack_text, with lines that are no
-// frames. Thread safety: pure function.
+// ThreadHeading: what a line says about the thread whose stack follows. Who calls it: stack_text, with lines that are
+// no frames. Thread safety: pure function.
 #pragma once
 
 #include <optional>

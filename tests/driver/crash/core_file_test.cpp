@@ -46,9 +46,9 @@ TEST(CoreFile, HasTheStacksOfAllThreads) {
   EXPECT_EQ(found.method, "log");
   // The other thread waits in main; its stack goes through libc.
   const std::vector<CrashFrame>& waiting = report.threads[1].frames;
-  EXPECT_TRUE(std::any_of(waiting.begin(), waiting.end(),
-                          [](const CrashFrame& frame) { return frame.name.qualified() == "main"; }))
-      << crash_text(report);
+  EXPECT_TRUE(std::any_of(waiting.begin(), waiting.end(), [](const CrashFrame& frame) {
+    return frame.name.qualified() == "main";
+  })) << crash_text(report);
 }
 
 TEST(CoreFile, TroubleSaysWhatToDo) {

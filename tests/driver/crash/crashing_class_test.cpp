@@ -38,8 +38,7 @@ TEST(CrashingClass, IsExplained) {
   EXPECT_EQ(infer(sample("gdb_exception.txt")).sentence, "class Reader, from frame 8; crashing method Reader::unread");
   // The method that was called is the outermost one.
   const CrashingClass logger = infer(sample("gdb.txt"));
-  EXPECT_EQ(logger.sentence,
-            "class app::Logger, from frame 6; crashing method app::Logger::log, which was in write");
+  EXPECT_EQ(logger.sentence, "class app::Logger, from frame 6; crashing method app::Logger::log, which was in write");
   EXPECT_EQ(logger.first, 6U);
   EXPECT_EQ(logger.entry, 10U);
   EXPECT_TRUE(logger.sure);
@@ -117,7 +116,8 @@ TEST(CrashingClass, AbsenceIsExplained) {
 
 TEST(CrashingClass, ForeignFramesAreThoseOfLibraries) {
   for (const char* const name : {"gdb.txt", "tsan.txt", "asan.txt"}) {
-    for (const CrashFrame& frame : parse(sample(name)).threads[0].frames) {
+    const CrashReport report = parse(sample(name));
+    for (const CrashFrame& frame : report.threads[0].frames) {
       const bool ours = frame.file == "logger.cpp" || frame.file == "main.cpp" || frame.file.starts_with("/src/");
       EXPECT_EQ(is_foreign_frame(frame), !ours) << frame_text(frame, 0);
     }

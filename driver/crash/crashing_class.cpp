@@ -64,7 +64,8 @@ class ClassFinder {
         const bool shows_this = report_.format == CrashFormat::gdb && frame.line != 0;
         if (kind == ScopeKind::maybe_class && shows_this) kind = ScopeKind::name_space;
         std::string around;
-        for (std::size_t i = 0; i + 2 < frame.name.parts.size(); ++i) {
+        constexpr std::size_t kDeepest = 32;  // no program nests deeper; a damaged text may
+        for (std::size_t i = 0; i + 2 < frame.name.parts.size() && i < kDeepest; ++i) {
           around += (i == 0 ? "" : "::") + frame.name.parts[i].name;
           outer.insert(around);
         }

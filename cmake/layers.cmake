@@ -33,6 +33,7 @@ set(RAVEL_LAYERS
   "driver/process       | driver | base                                                        | fmt"
   "driver/sources       | driver | driver/process                                              | fmt json"
   "driver/target        | driver | driver/process trace reports strategies                     | fmt"
+  "driver/crash         | driver | driver/target                                               | fmt elf"
   "driver/findings      | driver | driver/target                                               | "
   "driver/replay        | driver | driver/findings                                             | fmt"
   "driver/campaign      | driver | driver/findings                                             | fmt"
@@ -49,4 +50,4 @@ set(RAVEL_LAYERS
 )
 
 # Layers whose own work is nothing compared to that of the programs they start: compiled quickly (cmake/flags.cmake).
-set(RAVEL_QUICK_LAYERS driver/sources driver/race_tests driver/analyze driver/pin driver/cli)
+set(RAVEL_QUICK_LAYERS driver/sources driver/crash driver/race_tests driver/analyze driver/pin driver/cli)

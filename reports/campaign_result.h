@@ -108,6 +108,7 @@ struct CampaignResult {
   std::uint64_t distinct_orders = 0;  // different operation orders seen
   double unseen_probability = 1;      // estimated: the next execution shows an order not seen yet
   bool complete = false;              // an exhaustive strategy finished
+  bool without_tasks = false;         // the program never created one: its only execution is all there is
   CoverageResult coverage;
   std::optional<SearchResult> search;
   bool verified_deterministic = false;

@@ -464,7 +464,6 @@ std::string pct_line(const CampaignResult& result) {
   return text;
 }
 
-// "; memory was not seen: build it with `ravel c++`": what a verdict does not cover, and what to do about it.
 std::string what_was_not_seen(const CampaignResult& result) {
   std::string text;
   if (!result.instrumented && result.executions > 0) {
@@ -498,8 +497,7 @@ void add_groups(std::string& text, const std::vector<ReportedFinding>& findings,
   }
 }
 
-std::string text_of_summary(const CampaignResult& result, const TextOptions& options) {
-  const Paint paint(options.color);
+std::string text_of_suspicions(const CampaignResult& result, const TextOptions& options) {
   std::string text;
   for (const PotentialDeadlock& deadlock : result.potential_deadlocks) {
     text += text_of_potential_deadlock(deadlock, options) + "\n";
@@ -507,6 +505,12 @@ std::string text_of_summary(const CampaignResult& result, const TextOptions& opt
   for (const UnclearRaces& races : by_unseen_code(result.unclear_races)) {
     text += text_of_unclear_races(races, options) + "\n";
   }
+  return text;
+}
+
+std::string text_of_summary(const CampaignResult& result, const TextOptions& options) {
+  const Paint paint(options.color);
+  std::string text = text_of_suspicions(result, options);
   for (const std::string& note : result.notes) text += fmt::format("note: {}\n", note);
   const std::size_t found = result.findings.size();
   text += !result.has_verdict() ? paint.headline("no verdict")

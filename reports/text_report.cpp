@@ -508,10 +508,15 @@ std::string text_of_suspicions(const CampaignResult& result, const TextOptions& 
   return text;
 }
 
+std::string text_of_notes(const CampaignResult& result) {
+  std::string text;
+  for (const std::string& note : result.notes) text += fmt::format("note: {}\n", note);
+  return text;
+}
+
 std::string text_of_summary(const CampaignResult& result, const TextOptions& options) {
   const Paint paint(options.color);
-  std::string text = text_of_suspicions(result, options);
-  for (const std::string& note : result.notes) text += fmt::format("note: {}\n", note);
+  std::string text = text_of_suspicions(result, options) + text_of_notes(result);
   const std::size_t found = result.findings.size();
   text += !result.has_verdict() ? paint.headline("no verdict")
           : found == 0          ? paint.good("nothing found")

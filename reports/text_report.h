@@ -36,6 +36,9 @@ std::string text_of_suspicions(const CampaignResult& result, const TextOptions& 
 // "; memory was not seen: build ...": what a verdict does not cover, and what to do about it. Empty: nothing.
 std::string what_was_not_seen(const CampaignResult& result);
 
+// "note: SENTENCE", a line each.
+std::string text_of_notes(const CampaignResult& result);
+
 // The closing lines of a campaign: potential deadlocks, how much was run and what was found. Ends with a newline.
 std::string text_of_summary(const CampaignResult& result, const TextOptions& options = {});
 

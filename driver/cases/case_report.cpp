@@ -30,9 +30,8 @@ std::string words_of(const ExploredCase& one) {
 }
 
 std::size_t count_of(const CaseSearch& search, CaseVerdict verdict) {
-  return static_cast<std::size_t>(
-      std::count_if(search.explored.begin(), search.explored.end(),
-                    [&](const ExploredCase& one) { return one.verdict() == verdict; }));
+  return static_cast<std::size_t>(std::count_if(search.explored.begin(), search.explored.end(),
+                                                [&](const ExploredCase& one) { return one.verdict() == verdict; }));
 }
 
 // Columns that a name takes: bytes that continue a UTF-8 character take none.
@@ -52,8 +51,8 @@ std::string table_of_cases(const CaseSearch& search, const TextOptions& options)
   const auto row = [&](const std::string& name, const auto& executions, const auto& orders, const std::string& result) {
     // A name that is longer than its column has a line to itself.
     const std::size_t columns = columns_of(name);
-    const std::string begin = columns > width ? name + "\n" + std::string(width, ' ')
-                                              : name + std::string(width - columns, ' ');
+    const std::string begin =
+        columns > width ? name + "\n" + std::string(width, ' ') : name + std::string(width - columns, ' ');
     return fmt::format("{}  {:>10}  {:>15}  {}\n", begin, executions, orders, result);
   };
   std::string text = row(kHeading, "executions", "distinct orders", "result");
@@ -80,12 +79,14 @@ std::string json_of_cases(const CampaignResult& sum, const CaseSearch& search) {
   report.erase("coverage");  // of one program run in several ways; that of each case is with the case
   Json cases = Json::array();
   Json findings = Json::array();
+  Json fix_first = Json::array();
   for (const ExploredCase& one : search.explored) {
     Json entry = Json::parse(json_report(one.end.result));
     for (Json& finding : entry["findings"]) {
       finding["case"] = one.name;
       findings.push_back(finding);
     }
+    for (const Json& id : entry["fix_first"]) fix_first.push_back(id);
     Json named = {{"name", one.name}, {"result", verdict_name(one.verdict())}};
     if (one.verdict() == CaseVerdict::no_verdict) named["reason"] = one.why_no_verdict();
     for (const char* const known : {"ravel", "command", "strategy", "seed", "carrier"}) entry.erase(known);
@@ -93,6 +94,7 @@ std::string json_of_cases(const CampaignResult& sum, const CaseSearch& search) {
     named.update(entry);
     cases.push_back(std::move(named));
   }
+  report["fix_first"] = std::move(fix_first);
   report["findings"] = std::move(findings);
   report["cases"] = std::move(cases);
   report["cases_not_explored"] = search.left;

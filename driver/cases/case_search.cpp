@@ -8,8 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "reports/text_report.h"
-
 namespace ravel {
 namespace {
 
@@ -41,10 +39,10 @@ Status trouble_of(const CaseSearch& search, const Deadline& deadline) {
     reasons += fmt::format("{}{}: {}", without++ == 0 ? "" : "\n  ", one.name, one.why_no_verdict());
   }
   if (search.left > 0) {
-    return Status::trouble(fmt::format("{} not explored: {}",
-                                       search.left == 1 ? "1 case was" : fmt::format("{} cases were", search.left),
-                                       deadline.reason()),
-                           reasons.empty() && !deadline.interrupted() ? "--time allows more" : reasons);
+    return Status::trouble(
+        fmt::format("{} not explored: {}", search.left == 1 ? "1 case was" : fmt::format("{} cases were", search.left),
+                    deadline.reason()),
+        reasons.empty() && !deadline.interrupted() ? "--time allows more" : reasons);
   }
   if (without == 0) return Status::ok();
   return Status::trouble(without == 1 ? "1 case has no verdict" : fmt::format("{} cases have no verdict", without),
@@ -119,19 +117,21 @@ CampaignEnd sum_of(const CaseSearch& search, const CampaignOptions& options) {
   result.seed = options.seed;
   result.carrier = carrier_name(options.target.launch.carrier);
   result.seconds = search.seconds;
-  result.complete = search.left == 0;
+  bool any_complete = false;
+  bool all_complete = search.left == 0;
   result.verified_deterministic = true;
   result.unseen_probability = search.explored.empty() ? 1 : 0;
   for (const ExploredCase& one : search.explored) {
     const CampaignResult& part = one.end.result;
-    const bool all_there_is = part.complete || one.verdict() == CaseVerdict::no_threads;
     result.executions += part.executions;
     result.cut += part.cut;
     result.steps += part.steps;
     result.distinct_orders += part.distinct_orders;
     result.unseen_probability = std::max(result.unseen_probability, part.without_tasks ? 0 : part.unseen_probability);
-    result.complete = result.complete && all_there_is;
-    result.verified_deterministic = result.verified_deterministic && (part.verified_deterministic || all_there_is);
+    any_complete = any_complete || part.complete;
+    all_complete = all_complete && (part.complete || part.without_tasks);
+    result.verified_deterministic =
+        result.verified_deterministic && (part.verified_deterministic || part.without_tasks);
     result.instrumented = result.instrumented || part.instrumented;
     result.findings.insert(result.findings.end(), part.findings.begin(), part.findings.end());
     result.potential_deadlocks.insert(result.potential_deadlocks.end(), part.potential_deadlocks.begin(),
@@ -143,6 +143,7 @@ CampaignEnd sum_of(const CaseSearch& search, const CampaignOptions& options) {
       sum.internal_schedule = one.end.internal_schedule;
     }
   }
+  result.complete = any_complete && all_complete;
   add_notes(result.notes, search.explored);
   sum.trouble = trouble_of(search, options.target.deadline);
   return sum;

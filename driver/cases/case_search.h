@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// explore_cases(): a campaign for each case of a test binary, one after the other, within one budget. The cases that are
-// left share what is left of it equally: what one does not need, the others get. Nothing that one case does ends the
-// others.
+// explore_cases(): a campaign for each case of a test binary, one after the other, within one budget. The cases that
+// are left share what is left of it equally: what one does not need, the others get. Nothing that one case does ends
+// the others.
 //
 // Who calls it: `ravel run --gtest`. Thread safety: no state; the observer is called as Campaign calls it.
 #pragma once

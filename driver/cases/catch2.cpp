@@ -2,7 +2,6 @@
 // Catch2, versions 2 and 3. Its listing of names alone has one name per line; a name that begins with '#' is in quotes.
 // Sections are no cases: they belong to theirs.
 #include <algorithm>
-#include <iterator>
 #include <optional>
 
 #include "driver/cases/test_framework.h"
@@ -11,7 +10,11 @@ namespace ravel {
 namespace {
 
 // Options whose value is the next word.
-constexpr std::string_view kWithValue[] = {"-o", "--out", "-r", "--reporter", "-n", "--name", "-x", "--abortx", "-w", "--warn", "-d", "--durations", "-D", "--min-duration", "-f", "--input-file", "-c", "--section", "-v", "--verbosity", "--order", "--rng-seed", "--use-colour", "--colour-mode", "--wait-for-keypress", "--benchmark-samples", "--benchmark-resamples", "--shard-count", "--shard-index"};
+constexpr std::string_view kWithValue =
+    " -o --out -r --reporter -n --name -x --abortx -w --warn -d --durations -D --min-duration -f --input-file -c "
+    "--section -v --verbosity "
+    "--order --rng-seed --use-colour --colour-mode --wait-for-keypress --benchmark-samples --benchmark-resamples "
+    "--benchmark-confidence-interval --benchmark-warmup-time --shard-count --shard-index ";
 
 // The user's words: options with their values, and tests by name or tag.
 struct Arguments {
@@ -28,7 +31,7 @@ struct Arguments {
         continue;
       }
       options.push_back({word, std::nullopt});
-      const bool takes_next = std::find(std::begin(kWithValue), std::end(kWithValue), word) != std::end(kWithValue);
+      const bool takes_next = kWithValue.find(" " + word + " ") != std::string_view::npos;
       if (takes_next && i + 1 < words.size()) options.back().value = words[++i];
     }
   }

@@ -29,9 +29,8 @@ bool is_rule(std::string_view line) {
 }
 
 bool differ_in_case_alone(const std::string& a, const std::string& b) {
-  return a != b && std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
-           return std::tolower(x) == std::tolower(y);
-         });
+  return a != b && std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                              [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
 class Doctest final : public TestFramework {

@@ -33,9 +33,8 @@ Result<RunEnd> ask_program(const TargetSettings& settings, const Words& words) {
 Status no_answer(const TargetSettings& settings, const RunEnd& end, const std::string& question) {
   const std::string& program = settings.arguments.front();
   if (end.cut) {
-    return Status::trouble(
-        fmt::format("{} had not said which cases it has: {}", program, settings.deadline.reason()),
-        settings.deadline.interrupted() ? "" : "--time allows more");
+    return Status::trouble(fmt::format("{} had not said which cases it has: {}", program, settings.deadline.reason()),
+                           settings.deadline.interrupted() ? "" : "--time allows more");
   }
   return Status::trouble(
       fmt::format("{} did not answer {} within {}", program, question, duration_text(settings.timeout)),
@@ -77,9 +76,8 @@ Result<TestBinary> TestBinary::ask(const TargetSettings& settings) {
   }
   std::string words;
   for (const std::string& word : binary.arguments_) words += (words.empty() ? "" : " ") + word;
-  return Status::trouble(
-      fmt::format("no {} case of {} matches: {}", binary.framework().name(), binary.program_, words),
-      fmt::format("ravel run --gtest --list -- {} lists all", binary.program_));
+  return Status::trouble(fmt::format("no {} case of {} matches: {}", binary.framework().name(), binary.program_, words),
+                         fmt::format("ravel run --gtest --list -- {} lists all", binary.program_));
 }
 
 std::vector<std::string> TestBinary::command_line_of(const std::string& name) const {

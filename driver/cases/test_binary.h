@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TestBinary: a program that consists of cases of a test framework, found out by asking it. The program is started as it
-// is, without the runtime, once for each question, and every question has a time limit.
+// TestBinary: a program that consists of cases of a test framework, found out by asking it. The program is started as
+// it is, without the runtime, once for each question, and every question has a time limit.
 //
 // Who calls it: `ravel run --gtest`. Thread safety: plain data once it is made.
 #pragma once

@@ -23,7 +23,8 @@ class TestFramework {
   // `arguments` are the user's, here and below. What makes the binary list the cases that they select. Called once.
   virtual Words listing_words(const Words& arguments) const = 0;
 
-  // The cases that would run, by their complete names, in the order of the binary. `listing` is its answer. Called once.
+  // The cases that would run, by their complete names, in the order of the binary. `listing` is its answer. Called
+  // once.
   virtual std::vector<std::string> cases_in(std::string_view listing, const Words& arguments) const = 0;
 
   // What makes the binary run the case `name`, one of `cases`, and no other. Once for each case.

@@ -65,8 +65,9 @@ CaseVerdict ExploredCase::verdict() const {
 std::string ExploredCase::why_no_verdict() const {
   if (!end.internal_error.empty()) return "an internal error of Ravel";
   if (!end.trouble.is_ok()) return end.trouble.what();
-  return end.result.executions == 0 ? "no execution came to its end in its share of the time"
-                                    : "every execution was cut (--max-steps)";
+  if (end.result.executions > 0) return "every execution was cut (--max-steps)";
+  return fmt::format("no execution came to its end{}",
+                     interrupted ? ": it was interrupted" : " in its share of the time; --time allows more");
 }
 
 std::uint64_t share_of(std::uint64_t budget, std::size_t cases) {
@@ -95,9 +96,10 @@ CaseSearch explore_cases(const TestBinary& binary, const std::vector<std::string
     options.target.deadline = share_of(deadline, names.size() - i);
     options.executions = share_of(executions, names.size() - i);
     cases.on_case_begin(names[i], i + 1, names.size());
-    search.explored.push_back({names[i], options.target.arguments, Campaign(options, campaigns).run()});
+    search.explored.push_back({names[i], options.target.arguments, Campaign(options, campaigns).run(), false});
     ExploredCase& now = search.explored.back();
     CampaignResult& result = now.end.result;
+    now.interrupted = deadline.interrupted();
     if (result.without_tasks) result.notes.clear();  // all that is said about it is its verdict
     if (executions != kNoLimit) executions -= std::min(executions, result.executions);
     // Schedules are named by the numbers of their findings, so these go on.

@@ -31,6 +31,7 @@ struct ExploredCase {
   std::string name;
   std::vector<std::string> command_line;
   CampaignEnd end;
+  bool interrupted = false;  // by the user
 
   CaseVerdict verdict() const;
   std::string why_no_verdict() const;  // one sentence

@@ -14,4 +14,5 @@ TEST_CASE("has no threads") {
   SUBCASE("two") { CHECK(2 + 2 == 4); }
 }
 TEST_CASE("Passes") { CHECK(1 + 1 == 2); }
+TEST_CASE("a; b [c]") { CHECK(1 + 1 == 2); }
 TEST_CASE("skipped" * doctest::skip()) { CHECK(1 + 1 == 3); }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Builds the consumer project with the package FROM (installed or build) and runs Ravel on what comes out.
+cmake_minimum_required(VERSION 3.25)
 function(run)
   cmake_parse_arguments(ARG "" "EXPECT" "COMMAND" ${ARGN})
   execute_process(COMMAND ${ARG_COMMAND} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)

@@ -149,5 +149,11 @@ TEST(DoctestSelection, KnowsWhatIsSpecialInAFilter) {
             (Words{"--dt-test-case=push", "--dt-case-sensitive=true"}));
 }
 
+// No escape is known for these: the case is explored together with those that its name matches as a pattern.
+TEST(WildcardInAName, StaysAPattern) {
+  EXPECT_EQ(make_doctest()->selecting_words({}, "a * b?", {}), Words{"--dt-test-case=a * b?"});
+  EXPECT_EQ(make_catch2(3)->selecting_words({}, "*all*", {}), Words{"*all*"});
+}
+
 }  // namespace
 }  // namespace ravel

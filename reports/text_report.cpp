@@ -12,6 +12,7 @@
 #include "reports/access_words.h"
 #include "reports/explanation_text.h"
 #include "reports/finding_groups.h"
+#include "reports/text_lines.h"
 #include "reports/unclear_race.h"
 
 namespace ravel {
@@ -135,15 +136,7 @@ std::string printable(std::string_view line) {
 }
 
 void add_output(std::string& text, const ReportedFinding& reported, const TextOptions& options, const Paint& paint) {
-  std::vector<std::string_view> lines;
-  std::string_view rest = reported.output;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    std::string_view line = rest.substr(0, end);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    lines.push_back(line);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
+  const std::vector<std::string_view> lines = lines_of(reported.output);
   if (lines.empty() || options.output_lines == 0) return;
   const std::size_t skipped = lines.size() > options.output_lines ? lines.size() - options.output_lines : 0;
   text += fmt::format(

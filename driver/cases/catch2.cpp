@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "driver/cases/test_framework.h"
+#include "reports/text_lines.h"
 
 namespace ravel {
 namespace {

@@ -12,6 +12,7 @@
 #include <cctype>
 
 #include "driver/cases/test_framework.h"
+#include "reports/text_lines.h"
 
 namespace ravel {
 namespace {

@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "driver/cases/test_framework.h"
+#include "reports/text_lines.h"
 
 namespace ravel {
 namespace {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/cases/test_framework.h"
 
-#include <algorithm>
+#include <utility>
+
+#include "reports/text_lines.h"
 
 namespace ravel {
 
@@ -9,18 +11,6 @@ FilteredArguments::FilteredArguments(const TestFramework::Words& arguments) : ot
   if (others.empty() || others.front().empty() || others.front().starts_with('-')) return;
   filter = others.front();
   others.erase(others.begin());
-}
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    lines.push_back(line);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
 }
 
 std::unique_ptr<TestFramework> framework_that_answers(std::string_view answer) {

@@ -50,7 +50,4 @@ struct FilteredArguments {
   TestFramework::Words others;
 };
 
-// The lines of a text, without their ends.
-std::vector<std::string_view> lines_of(std::string_view text);
-
 }  // namespace ravel

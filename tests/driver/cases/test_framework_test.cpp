@@ -32,11 +32,6 @@ TEST(TestFrameworks, GoogleTestIsRecognisedByItsListingToo) {
   EXPECT_EQ(recognised("Loading data.\ndone\n"), "");
 }
 
-TEST(TestFrameworks, TheLinesOfAText) {
-  EXPECT_EQ(lines_of("").size(), 0U);
-  EXPECT_EQ(lines_of("a\n\r\n\nb"), (std::vector<std::string_view>{"a", "", "", "b"}));
-}
-
 class GoogleTestListing : public testing::Test {
  protected:
   std::vector<std::string> cases(const std::string& listing, const Words& arguments = {}) {

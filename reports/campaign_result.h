@@ -96,6 +96,9 @@ struct SearchResult {
   double estimate = 0;          // expected final value of `explored`; 0: unknown
 };
 
+// The note of a campaign whose program has no tasks; a table of many campaigns has a word for it.
+inline constexpr const char* kNoteWithoutTasks = "the program never created a thread: there was only one order to run";
+
 struct CampaignResult {
   std::string command = "run";
   std::vector<std::string> program;  // command line

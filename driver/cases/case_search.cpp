@@ -100,7 +100,7 @@ CaseSearch explore_cases(const TestBinary& binary, const std::vector<std::string
     ExploredCase& now = search.explored.back();
     CampaignResult& result = now.end.result;
     now.interrupted = deadline.interrupted();
-    if (result.without_tasks) result.notes.clear();  // all that is said about it is its verdict
+    std::erase(result.notes, kNoteWithoutTasks);  // the verdict says it
     if (executions != kNoLimit) executions -= std::min(executions, result.executions);
     // Schedules are named by the numbers of their findings, so these go on.
     for (const ReportedFinding& finding : result.findings) options.ids_after = std::max(options.ids_after, finding.id);

@@ -39,10 +39,11 @@ set(RAVEL_LAYERS
   "driver/campaign      | driver | driver/findings                                             | fmt"
   "driver/noise         | driver | driver/campaign driver/replay                               | fmt json"
   "driver/race_tests    | driver | driver/campaign driver/sources                              | fmt json"
+  "driver/cases         | driver | driver/campaign                                             | fmt json"
   "driver/analyze       | driver | driver/sources                                              | fmt json"
   "driver/futures       | driver | driver/replay                                               | fmt json"
   "driver/pin           | driver | driver/race_tests driver/replay                             | fmt json"
-  "driver/cli           | driver | driver/noise driver/analyze driver/futures driver/pin       | fmt cli11"
+  "driver/cli           | driver | driver/noise driver/cases driver/analyze driver/futures driver/pin | fmt cli11"
   "analysis/points      | driver |                                                             | clang"
   "analysis/weave       | driver | analysis/points                                             | clang"
   "analysis/futures     | driver | analysis/points                                             | clang"
@@ -50,4 +51,4 @@ set(RAVEL_LAYERS
 )
 
 # Layers whose own work is nothing compared to that of the programs they start: compiled quickly (cmake/flags.cmake).
-set(RAVEL_QUICK_LAYERS driver/sources driver/crash driver/race_tests driver/analyze driver/pin driver/cli)
+set(RAVEL_QUICK_LAYERS driver/sources driver/crash driver/race_tests driver/cases driver/analyze driver/pin driver/cli)

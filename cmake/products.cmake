@@ -73,7 +73,8 @@ write_basic_package_version_file("${package}/RavelConfigVersion.cmake" COMPATIBI
 set(RAVEL_CONFIG_INCLUDES "\"${PROJECT_SOURCE_DIR}/include\" \"${PROJECT_SOURCE_DIR}\"")
 set(RAVEL_CONFIG_LIBRARIES lib)
 configure_file("${PROJECT_SOURCE_DIR}/cmake/RavelConfig.cmake.in" "${package}/RavelConfig.cmake" @ONLY)
-foreach(module IN ITEMS RavelRaceTests RavelWeave)
+set(RAVEL_MODULES RavelAddTest RavelListCases RavelRaceTests RavelWeave)
+foreach(module IN LISTS RAVEL_MODULES)
   configure_file("${PROJECT_SOURCE_DIR}/cmake/${module}.cmake" "${package}/${module}.cmake" COPYONLY)
 endforeach()
 configure_file("${PROJECT_SOURCE_DIR}/cmake/launch" "${PROJECT_BINARY_DIR}/lib/ravel/launch" COPYONLY)
@@ -86,7 +87,7 @@ configure_file("${PROJECT_SOURCE_DIR}/cmake/RavelConfig.cmake.in" "${PROJECT_BIN
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/ravel" DESTINATION include FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/model" "${PROJECT_SOURCE_DIR}/base" DESTINATION include/ravel/internal
   FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
+list(TRANSFORM RAVEL_MODULES REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/cmake/\\1.cmake" OUTPUT_VARIABLE modules)
 install(FILES "${PROJECT_BINARY_DIR}/generated/RavelConfig.cmake" "${package}/RavelConfigVersion.cmake"
-  "${PROJECT_SOURCE_DIR}/cmake/RavelRaceTests.cmake" "${PROJECT_SOURCE_DIR}/cmake/RavelWeave.cmake"
-  DESTINATION lib/cmake/Ravel)
+  ${modules} DESTINATION lib/cmake/Ravel)
 install(PROGRAMS "${PROJECT_SOURCE_DIR}/cmake/launch" DESTINATION lib/ravel)

@@ -96,6 +96,9 @@ struct SearchResult {
   double estimate = 0;          // expected final value of `explored`; 0: unknown
 };
 
+// The note of a campaign whose program has no tasks; a table of many campaigns has a word for it.
+inline constexpr const char* kNoteWithoutTasks = "the program never created a thread: there was only one order to run";
+
 struct CampaignResult {
   std::string command = "run";
   std::vector<std::string> program;  // command line
@@ -108,6 +111,7 @@ struct CampaignResult {
   std::uint64_t distinct_orders = 0;  // different operation orders seen
   double unseen_probability = 1;      // estimated: the next execution shows an order not seen yet
   bool complete = false;              // an exhaustive strategy finished
+  bool without_tasks = false;         // the program never created one: its only execution is all there is
   CoverageResult coverage;
   std::optional<SearchResult> search;
   bool verified_deterministic = false;

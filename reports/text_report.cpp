@@ -12,6 +12,7 @@
 #include "reports/access_words.h"
 #include "reports/explanation_text.h"
 #include "reports/finding_groups.h"
+#include "reports/text_lines.h"
 #include "reports/unclear_race.h"
 
 namespace ravel {
@@ -135,15 +136,7 @@ std::string printable(std::string_view line) {
 }
 
 void add_output(std::string& text, const ReportedFinding& reported, const TextOptions& options, const Paint& paint) {
-  std::vector<std::string_view> lines;
-  std::string_view rest = reported.output;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    std::string_view line = rest.substr(0, end);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    lines.push_back(line);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
+  const std::vector<std::string_view> lines = lines_of(reported.output);
   if (lines.empty() || options.output_lines == 0) return;
   const std::size_t skipped = lines.size() > options.output_lines ? lines.size() - options.output_lines : 0;
   text += fmt::format(
@@ -464,7 +457,6 @@ std::string pct_line(const CampaignResult& result) {
   return text;
 }
 
-// "; memory was not seen: build it with `ravel c++`": what a verdict does not cover, and what to do about it.
 std::string what_was_not_seen(const CampaignResult& result) {
   std::string text;
   if (!result.instrumented && result.executions > 0) {
@@ -498,8 +490,7 @@ void add_groups(std::string& text, const std::vector<ReportedFinding>& findings,
   }
 }
 
-std::string text_of_summary(const CampaignResult& result, const TextOptions& options) {
-  const Paint paint(options.color);
+std::string text_of_suspicions(const CampaignResult& result, const TextOptions& options) {
   std::string text;
   for (const PotentialDeadlock& deadlock : result.potential_deadlocks) {
     text += text_of_potential_deadlock(deadlock, options) + "\n";
@@ -507,7 +498,18 @@ std::string text_of_summary(const CampaignResult& result, const TextOptions& opt
   for (const UnclearRaces& races : by_unseen_code(result.unclear_races)) {
     text += text_of_unclear_races(races, options) + "\n";
   }
+  return text;
+}
+
+std::string text_of_notes(const CampaignResult& result) {
+  std::string text;
   for (const std::string& note : result.notes) text += fmt::format("note: {}\n", note);
+  return text;
+}
+
+std::string text_of_summary(const CampaignResult& result, const TextOptions& options) {
+  const Paint paint(options.color);
+  std::string text = text_of_suspicions(result, options) + text_of_notes(result);
   const std::size_t found = result.findings.size();
   text += !result.has_verdict() ? paint.headline("no verdict")
           : found == 0          ? paint.good("nothing found")

@@ -30,6 +30,15 @@ std::string text_of_finding(const ReportedFinding& finding, const TextOptions& o
 // A lock cycle that no execution deadlocked in, with all its chains. Ends with a newline.
 std::string text_of_potential_deadlock(const PotentialDeadlock& deadlock, const TextOptions& options = {});
 
+// What a campaign saw besides findings: potential deadlocks and unclear races, each followed by an empty line.
+std::string text_of_suspicions(const CampaignResult& result, const TextOptions& options = {});
+
+// "; memory was not seen: build ...": what a verdict does not cover, and what to do about it. Empty: nothing.
+std::string what_was_not_seen(const CampaignResult& result);
+
+// "note: SENTENCE", a line each.
+std::string text_of_notes(const CampaignResult& result);
+
 // The closing lines of a campaign: potential deadlocks, how much was run and what was found. Ends with a newline.
 std::string text_of_summary(const CampaignResult& result, const TextOptions& options = {});
 

@@ -260,6 +260,11 @@ void CampaignState::set_facts(bool instrumented) {
   end_.result.instrumented = end_.result.instrumented || instrumented;
 }
 
+void CampaignState::set_without_tasks() {
+  const MutexLock lock(mutex_);
+  end_.result.without_tasks = true;
+}
+
 void CampaignState::set_verified(bool deterministic) {
   const MutexLock lock(mutex_);
   end_.result.verified_deterministic = deterministic;

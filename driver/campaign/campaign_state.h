@@ -79,6 +79,7 @@ class CampaignState {
   void name_functions(SymbolSource& symbols);
 
   void set_facts(bool instrumented);
+  void set_without_tasks();
   void set_verified(bool deterministic);
   void note_once(const std::string& sentence);
   void tell_once(const std::string& sentence);  // a note that cannot wait until the end

@@ -97,9 +97,10 @@ void Worker::program_ended_without_tasks(const Job& job, bool replaced) {
   record.summary.tasks = 1;
   state_.set_facts(program_.channel().launch.instrumented != 0);
   state_.finish(job, ExecutionView{record.summary});
+  if (!replaced) state_.set_without_tasks();
   state_.note_once(replaced ? "the program replaced itself with another one (exec), which Ravel does not follow; give "
                               "that other program to ravel run"
-                            : "the program never created a thread: there was only one order to run");
+                            : kNoteWithoutTasks);
   consider_findings(job, record);
   state_.stop();
 }

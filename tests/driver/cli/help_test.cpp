@@ -154,7 +154,8 @@ TEST(Help, HasTheNamesThatScriptsRelyOn) {
   const std::map<std::string, std::vector<std::string>> promised = {
       {"run",
        {"--strategy", "--executions", "--time", "--seed", "--jobs", "--points", "--carrier", "--memory-model",
-        "--timeout", "--max-steps", "--keep-going", "--out", "--json", "--expect", "--quiet", "--no-color"}},
+        "--timeout", "--max-steps", "--keep-going", "--out", "--json", "--expect", "--quiet", "--no-color", "--gtest",
+        "--case", "--list"}},
       {"replay", {"SCHEDULE", "--gdb", "--trace"}},
       {"shrink", {"SCHEDULE"}},
       {"explain", {"SCHEDULE"}},

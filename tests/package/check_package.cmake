@@ -17,7 +17,8 @@ else()
 endif()
 
 run(EXPECT 0 COMMAND "${CMAKE_COMMAND}" -G Ninja -S "${SOURCE}/tests/package/consumer" -B "${WORK}/consumer"
-  -D "Ravel_DIR=${prefix}/lib/cmake/Ravel" -D "BANK_SOURCE=${SOURCE}/examples/bank.cpp")
+  -D "Ravel_DIR=${prefix}/lib/cmake/Ravel" -D "BANK_SOURCE=${SOURCE}/examples/bank.cpp"
+  -D "EXPLORE_SOURCE=${SOURCE}/tests/e2e/explore/with_main.cpp")
 run(EXPECT 0 COMMAND "${CMAKE_COMMAND}" --build "${WORK}/consumer")
 run(EXPECT 1 COMMAND "${prefix}/bin/ravel" run --jobs 1 --out "${WORK}/findings" --json "${WORK}/summary.json"
   -- "${WORK}/consumer/bank")
@@ -28,3 +29,6 @@ string(JSON kind GET "${summary}" findings 0 kind)
 if(NOT instrumented OR NOT kind STREQUAL "assertion")
   message(FATAL_ERROR "expected an assertion in an instrumented program, got:\n${summary}")
 endif()
+
+set(ENV{PATH} "/usr/bin:/bin")
+run(EXPECT 0 COMMAND "${WORK}/consumer/explored" passes)

@@ -61,8 +61,8 @@ if(RAVEL_HAVE_CLANG)
   install(TARGETS ravel-analyzer RUNTIME DESTINATION bin)
 endif()
 
-# What woven sources and race tests include, where the tool looks for it when it is used in place.
-foreach(header IN ITEMS sync.h race_test.h)
+# What programs include, where the tool looks for it when it is used in place.
+foreach(header IN ITEMS sync.h race_test.h annotations.h explore.h explore_gtest.h explore_catch2.h explore_doctest.h)
   configure_file("${PROJECT_SOURCE_DIR}/include/ravel/${header}" "${PROJECT_BINARY_DIR}/include/ravel/${header}" COPYONLY)
 endforeach()
 

@@ -49,6 +49,11 @@ struct LaunchOptions {
   std::uint32_t history = 32;          // stores remembered per atomic location
   std::uint32_t quarantine_kb = 1024;  // freed memory held back before it is reused
 
+  // A call of ravel::explore: control begins there and not at the first task, and its body is the execution.
+  std::uint32_t explored_call = 0;    // which call of its test case, from 1; 0: the whole program is the execution
+  std::uint64_t explored_case = 0;    // the hash of the name of the test case; 0: the program has none
+  std::uint64_t explored_failed = 0;  // bit set: which calls before it in the case failed
+
   // Races must be found to be reported; and `shared` makes points of the accesses that race.
   constexpr bool finds_races() const { return races != 0 || points == PointLevel::shared; }
 };

@@ -120,6 +120,7 @@ class Explainer {
   }
 
   const DataName& variable_at(std::uint64_t address, std::uint64_t size) {
+    if (const DataName& global = symbols_.data(address, size); global.known()) return global;
     for (const TaskRecord& task : execution_.tasks) {
       if (task.tls_low <= address && address < task.tls_high) {
         return symbols_.thread_local_data(task.tls_high - address, size);

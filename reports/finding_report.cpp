@@ -336,11 +336,13 @@ class Resolver {
 
   // The variable at `address`; not known() for other memory.
   const DataName& variable_at(std::uint64_t address, std::uint64_t size) {
+    // First what may have been labelled: no global variable is on a stack.
+    if (const DataName& global = symbols_.data(address, size); global.known()) return global;
     if (const TaskId owner = thread_local_owner(address); owner != kNoTask) {
       return symbols_.thread_local_data(tasks_[owner].tls_high - address, size);
     }
     if (const LocalName local = local_at(address, size); local.known()) return *local.data;
-    return symbols_.data(address, size);
+    return symbols_.data(address, size);  // not known
   }
 
   TaskId thread_local_owner(std::uint64_t address) const {

@@ -2,6 +2,7 @@
 #include "reports/symboliser.h"
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <map>
 #include <system_error>
@@ -23,6 +24,13 @@ struct Symboliser::State {
   std::map<std::pair<std::uint64_t, std::uint64_t>, DataName> names;        // by address and size
   std::map<std::pair<std::uint64_t, std::uint64_t>, DataName> thread_locals;
   std::map<std::tuple<StackFrame, std::uint64_t, std::uint64_t>, DataName> locals;  // by frame, address and size
+  struct Label {
+    std::uint64_t address;
+    std::uint64_t size;
+    std::string name;
+  };
+  std::vector<Label> labels;
+  std::map<std::pair<std::uint64_t, std::string>, DataName> labelled;  // by address and name
   std::string program;
 
   const SymbolModule* module_of(std::uint64_t address) const {
@@ -96,7 +104,22 @@ std::string_view Symboliser::module_path(std::uint64_t return_address) {
   return module == nullptr ? std::string_view() : module->path;
 }
 
+void Symboliser::use_labels(std::span<const LabelRecord> labels) {
+  state_->labels.clear();
+  for (const LabelRecord& label : labels) {
+    state_->labels.push_back({label.address, label.size, std::string(label.name, ::strnlen(label.name, sizeof label.name))});
+  }
+}
+
 const DataName& Symboliser::data(std::uint64_t address, std::uint64_t size) {
+  for (const State::Label& label : state_->labels) {
+    if (address - label.address >= label.size) continue;
+    DataName& name = state_->labelled[{address, label.name}];
+    name.name = label.name;
+    name.size = label.size;
+    name.offset = name.rest = address - label.address;
+    return name;
+  }
   auto [it, is_new] = state_->names.try_emplace({address, size});
   if (!is_new) return it->second;
   const SymbolModule* module = state_->module_of(address);

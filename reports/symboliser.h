@@ -161,6 +161,8 @@ class Symboliser final : public SymbolSource {
   std::string_view module_path(std::uint64_t return_address) override;
   using SymbolSource::data;
   const DataName& data(std::uint64_t address, std::uint64_t size) override;
+  // Names that the program gave to its objects (ravel::label): before all others. They replace those given before.
+  void use_labels(std::span<const LabelRecord> labels);
   const DataName& thread_local_data(std::uint64_t distance, std::uint64_t size) override;
   const DataName& local_data(const StackFrame& frame, std::uint64_t address, std::uint64_t size) override;
   bool is_signal_return(std::uint64_t address) override;

@@ -55,6 +55,8 @@ constexpr bool takes_condition_mutex(const Operation& operation) {
 
 // For different tasks. weak_memory: the C++ model, in which seq_cst operations are ordered among each other.
 constexpr bool dependent(const Operation& a, const Operation& b, bool weak_memory) {
+  // A section may do anything.
+  if (a.kind == OperationKind::atomic_section || b.kind == OperationKind::atomic_section) return true;
   // The end of the program ends everything: it matters what was done before it.
   if (a.kind == OperationKind::program_exit || b.kind == OperationKind::program_exit) return true;
   // Whatever a task does comes before or after it is cancelled or receives a signal.

@@ -31,6 +31,7 @@
 #include "model/trace_event.h"
 #include "trace/finding_record.h"
 #include "trace/free_run.h"
+#include "trace/label_record.h"
 #include "trace/lock_edge.h"
 #include "trace/module_record.h"
 #include "trace/stack_record.h"
@@ -73,6 +74,7 @@ inline constexpr std::size_t kMaxTaskRecords = 1024;
 inline constexpr std::size_t kMaxCreations = 64;
 inline constexpr std::size_t kMaxAllocations = 1U << 13;
 inline constexpr std::size_t kMaxWeakReads = 8;
+inline constexpr std::size_t kMaxLabels = 256;
 
 // How the target was started, and what it says about itself. Valid for the life of the target.
 struct Launch {
@@ -141,11 +143,13 @@ struct ResultHead {
   std::uint32_t watched_count = 0;
   std::uint32_t creations = 0;      // tasks up to this id have a valid record; 0: the stacks were not kept
   std::uint32_t allocations = 0;    // at most kMaxAllocations
+  std::uint32_t labels = 0;
   std::uint32_t stuck_answers = 0;  // how often the current task has reported where it is
   std::uint64_t weak_reads = 0;     // in total
   std::uint64_t lock_edges = 0;     // at most kMaxLockEdges are kept
   char stuck[256] = {};             // what the current task was doing when the driver asked (timeout)
   char internal_error[512] = {};
+  char misuse[256] = {};  // what ravel::explore cannot work with: one sentence, from the runtime
 };
 
 // What an execution leaves, written as it runs.
@@ -164,6 +168,7 @@ struct ExecutionResult : ResultHead {
   LockEdge lock_edge[kMaxLockEdges];
   CreationRecord creation[kMaxCreations];  // by TaskId; that of T0 is empty
   AllocationRecord allocation[kMaxAllocations];
+  LabelRecord label[kMaxLabels];
   FreeRun free;  // CarrierKind::free. Never reset: such a target performs one run
 };
 
@@ -231,6 +236,9 @@ inline std::span<const CreationRecord> creations_of(const Channel& channel) {
 }
 inline std::span<const AllocationRecord> allocations_of(const Channel& channel) {
   return valid_part(channel.result.allocation, channel.result.allocations);
+}
+inline std::span<const LabelRecord> labels_of(const Channel& channel) {
+  return valid_part(channel.result.label, channel.result.labels);
 }
 inline std::span<const LockEdge> lock_edges_of(const Channel& channel) {
   return valid_part(channel.result.lock_edge, channel.result.lock_edges);

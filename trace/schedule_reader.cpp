@@ -260,6 +260,12 @@ bool BodyParser::launch(Schedule& schedule, std::string_view value) {
       }
     } else if (field->key == "fresh") {
       known = assign(schedule.launch.single, parse_number<std::uint8_t>(field->value));
+    } else if (field->key == "explore") {
+      known = assign(schedule.launch.explored_call, parse_number<std::uint32_t>(field->value));
+    } else if (field->key == "case") {
+      known = assign(schedule.launch.explored_case, parse_number<std::uint64_t>(field->value, 16));
+    } else if (field->key == "failed") {
+      known = assign(schedule.launch.explored_failed, parse_number<std::uint64_t>(field->value, 16));
     } else if (field->key == "race-test") {
       schedule.race_test = field->value;
       known = !schedule.race_test.empty() && schedule.race_test.find('\0') == std::string::npos;

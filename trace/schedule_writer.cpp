@@ -114,6 +114,11 @@ void append_header(std::string& out, const Schedule& schedule) {
     out += " files=";
     out += file_view_name(schedule.launch.files);
   }
+  if (schedule.launch.explored_call != 0) {
+    append_field(out, "explore", schedule.launch.explored_call);
+    if (schedule.launch.explored_case != 0) append_hash(out += " case=", schedule.launch.explored_case);
+    if (schedule.launch.explored_failed != 0) append_hash(out += " failed=", schedule.launch.explored_failed);
+  }
   if (!schedule.race_test.empty()) append_quoted(out += ' ', "race-test=" + schedule.race_test);
   for (const int code : schedule.ok_exits) append_field(out, "ok-exit", static_cast<std::uint64_t>(code));
   out += "\nplan: ";

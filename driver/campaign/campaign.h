@@ -31,6 +31,8 @@
 
 namespace ravel {
 
+constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};  // of executions
+
 struct CampaignOptions {
   TargetSettings target;  // launch.random_seed is derived from seed; when its deadline comes, the campaign ends
   std::string strategy = "auto";

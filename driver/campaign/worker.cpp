@@ -65,8 +65,8 @@ bool Worker::make_ready(const Job& job) {
   }
   if (arrival.value() == Arrival::single && options_.target.launch.single == 0) {
     state_.note_once(
-        "the program cannot be forked where it creates its first thread, so it is restarted for "
-        "every execution");
+        fmt::format("the program cannot be forked where it {}, so it is restarted for every execution",
+                    options_.target.launch.explored_call != 0 ? "calls ravel::explore" : "creates its first thread"));
   }
   if (options_.target.launch.files == FileView::shared) {
     state_.note_once(
@@ -127,6 +127,10 @@ void Worker::perform(const Job& job) {
     return;
   }
   losses_in_a_row_ = 0;
+  if (const Status misuse = program_.misuse(end); !misuse.is_ok()) {
+    state_.fail(misuse);
+    return;
+  }
   look_at_files();
   learn_lock_order(job);
 

@@ -15,8 +15,6 @@
 
 namespace ravel {
 
-constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};  // of executions
-
 enum class CaseVerdict : std::uint8_t {
   passed,
   failed,      // it has findings

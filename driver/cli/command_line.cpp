@@ -27,6 +27,7 @@ constexpr CommandEntry kCommands[] = {
     {"test", "run the race tests that were woven into a program", define_test},
     {"futures", "list the writes that each shared read can see, and run each case", define_futures},
     {"analyze", "list the writes that reads can see, from the sources alone", define_analyze},
+    {"explore", "explore the body of a ravel::explore call: what a test starts", define_explore},
     {"doctor", "check what works on this machine and for a program", define_doctor},
     {"cc", "compile C so that Ravel sees memory accesses: wraps $RAVEL_CC, or cc", nullptr},
     {"c++", "compile C++ so that Ravel sees memory accesses: wraps $RAVEL_CXX, or c++", nullptr},

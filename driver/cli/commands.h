@@ -31,6 +31,7 @@ struct CommandEntry {
 std::span<const CommandEntry> list_commands();
 
 Command define_run(Options& options, const CommandLine& line);
+Command define_explore(Options& options, const CommandLine& line);
 Command define_noise(Options& options, const CommandLine& line);
 Command define_replay(Options& options, const CommandLine& line);
 Command define_shrink(Options& options, const CommandLine& line);

@@ -8,6 +8,7 @@
 #include "driver/cli/console.h"
 #include "driver/cli/debugger.h"
 #include "driver/cli/open_schedule.h"
+#include "driver/cli/replay_report.h"
 #include "driver/cli/shared_options.h"
 #include "driver/replay/replay.h"
 #include "reports/text_report.h"
@@ -54,15 +55,7 @@ Result<int> replay(const ReplayCommandOptions& options) {
       console.internal_error(result.internal_error, options.schedule);
       return kInternalError;
     }
-    std::string report;
-    if (result.finding) report += text_of_finding(*result.finding, text);
-    if (!result.divergence.empty()) report += fmt::format("ravel: {}\n", result.divergence);
-    if (!result.finding) {
-      for (const ReportedFinding& other : result.others) report += text_of_finding(other, text);
-      report += expected ? fmt::format("The {} of this schedule did not come back{}.\n", finding_name(*expected),
-                                       result.others.empty() ? "" : "; what was found instead is shown above")
-                         : std::string("The schedule ran to its end; it records no finding.\n");
-    }
+    const std::string report = replay_report(result, expected, text);
     if (i == 0) {
       for (const std::string& step : result.steps) console.print(step + "\n");
       console.print(report);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `ravel run`: explore the schedules of a program and report what is found.
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -17,21 +16,17 @@
 #include "driver/cli/console.h"
 #include "driver/cli/did_you_mean.h"
 #include "driver/cli/open_schedule.h"
+#include "driver/cli/run_options.h"
 #include "driver/cli/shared_options.h"
 #include "driver/target/program_file.h"
 #include "reports/finding_groups.h"
 #include "reports/json_report.h"
 #include "reports/text_report.h"
-#include "strategies/registry.h"
 
 namespace ravel {
 namespace {
 
-struct RunOptions {
-  CampaignOptions campaign;  // the program's part is filled in after inspecting it
-  std::optional<std::uint64_t> executions;
-  std::optional<std::chrono::nanoseconds> time;
-  std::vector<std::string> suppressions;  // files, in the order given
+struct RunCommandOptions : RunOptions {
   bool by_case = false;
   std::vector<std::string> cases;  // by name; empty: all
   bool list = false;
@@ -138,16 +133,6 @@ int exit_code(const RunOptions& options, const CampaignEnd& end, bool interrupte
   return end.trouble.is_ok() && !interrupted && end.result.has_verdict() ? kNothingFound : kTrouble;
 }
 
-// Files named on the command line, then the one that a sanitizer would take from the environment.
-Result<Suppressions> load_suppressions(const RunOptions& options, const std::string& program) {
-  std::vector<SuppressionSource> sources;
-  for (const std::string& path : options.suppressions) sources.push_back({path, false});
-  const char* const variable = std::getenv("TSAN_OPTIONS");
-  const std::string named = variable == nullptr ? "" : suppressions_in_options(variable);
-  if (!named.empty()) sources.push_back({named, true});
-  return Suppressions::load(sources, program);
-}
-
 Result<std::vector<std::string>> wanted_cases(const TestBinary& binary, const std::vector<std::string>& wanted) {
   const std::vector<std::string>& all = binary.cases();
   for (const std::string& name : wanted) {
@@ -164,7 +149,7 @@ int list_cases(const std::vector<std::string>& names) {
   return kNothingFound;
 }
 
-Result<int> run(RunOptions& options, const CommandLine& line) {
+Result<int> run(RunCommandOptions& options, const CommandLine& line) {
   if (!options.by_case && (options.list || !options.cases.empty())) {
     return Status::trouble(fmt::format("{} is about cases of a test binary", options.list ? "--list" : "--case"),
                            "give --gtest too");
@@ -177,11 +162,7 @@ Result<int> run(RunOptions& options, const CommandLine& line) {
   campaign.suppressions = std::move(suppressions.value());
   StandardInput input = StandardInput::none();
   if (Status status = take_terminal(campaign.target, input); !status.is_ok()) return status;
-  if (options.time) {
-    campaign.target.deadline = campaign.target.deadline.within(*options.time);
-    campaign.executions = kNoLimit;  // a time limit replaces the number of executions
-  }
-  if (options.executions) campaign.executions = *options.executions;
+  options.set_budget();
 
   RunReporter reporter(console);
   std::optional<CaseSearch> cases;
@@ -231,37 +212,13 @@ Result<int> run(RunOptions& options, const CommandLine& line) {
 }  // namespace
 
 Command define_run(Options& options, const CommandLine& line) {
-  auto chosen = std::make_shared<RunOptions>();
+  auto chosen = std::make_shared<RunCommandOptions>();
   CampaignOptions& campaign = chosen->campaign;
   campaign.jobs = std::max(1U, std::thread::hardware_concurrency());
   options.usage("ravel run [options] -- PROGRAM [ARGUMENTS]");
   options.takes_program();
 
-  options.heading("Search");
-  std::vector<std::string> strategies;
-  std::string described;
-  for (const StrategyDescription& strategy : list_strategies()) {
-    strategies.emplace_back(strategy.name);
-    described += help_line(strategy.name, strategy.sentence, 14);
-  }
-  options.choice("--strategy", campaign.strategy, strategies, "how to search; see below");
-  options.number("--executions N", chosen->executions, "stop after this many executions", 1)
-      .or_else(fmt::format("{}, or no limit with --time", campaign.executions));
-  define_time(options, chosen->time);
-  define_seed(options, campaign.seed, "the search and of the program's random numbers");
-  options.number("--jobs N", campaign.jobs,
-                 "executions at a time, one per core unless given; with 1 the campaign is reproducible", 1, 1024);
-  options.flag("--keep-going", campaign.keep_going, "do not stop at the first finding");
-  options.choice("--expect KIND", campaign.expect, finding_name, kFindingKinds,
-                 "search for a finding of this kind: exit with 0 if it appears, else with 1. One of");
-  options.flag("--verify, --no-verify", campaign.verify,
-               "run the first execution twice and compare, to see whether the program is deterministic");
-  options.flag("--shrink, --no-shrink", campaign.shrink,
-               "shorten the schedule of the first finding of each kind, and explain it");
-  define_ok_exit(options, campaign.target.ok_exits);
-  options.list("--suppressions FILE", chosen->suppressions,
-               "leave out the findings that FILE lists, in ThreadSanitizer's format (TSAN_OPTIONS can name such a file "
-               "too); may be given several times");
+  const std::string described = define_run_options(options, *chosen);
 
   options.heading("Test binaries");
   options.flag("--gtest", chosen->by_case,
@@ -269,25 +226,6 @@ Command define_run(Options& options, const CommandLine& line) {
                "--executions and --time");
   options.list("--case NAME", chosen->cases, "with --gtest: only this case; may be given several times");
   options.flag("--list", chosen->list, "with --gtest: print the names of the cases, one per line, and explore nothing");
-
-  options.heading("Execution");
-  options.choice("--points", campaign.target.launch.points, point_level_name, 3,
-                 "which operations are scheduling points: synchronisation alone, accesses to shared memory too, or "
-                 "every access");
-  define_memory_model(options, campaign.target.launch.memory_model);
-  options.number("--history N", campaign.target.launch.history, "how many stores of an atomic a load can choose from",
-                 1, 65536);
-  define_carrier(options, campaign.target.launch.carrier);
-  define_files(options, campaign.target.launch.files);
-  define_fresh(options, campaign.target.launch.single);
-  define_timeout(options, campaign.target.timeout);
-  options.number("--max-steps N", campaign.target.launch.max_steps, "cut an execution off after this many steps", 1);
-  options.flag("--no-races", campaign.target.launch.races, "do not look for data races");
-  options.flag("--no-heap", campaign.target.launch.heap, "do not look for misuse of the heap");
-  options.flag("--uninitialised", campaign.target.launch.uninitialised,
-               "look for reads of heap memory that was never written");
-  options.size_kb("--quarantine SIZE", campaign.target.launch.quarantine_kb,
-                  "how much freed memory to hold back from reuse");
 
   options.heading("Output");
   define_out(options, campaign.out);

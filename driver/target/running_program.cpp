@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/target/running_program.h"
 
+#include <sys/wait.h>
+
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
@@ -53,12 +56,34 @@ Result<Arrival> RunningProgram::make_ready() {
   if (arrival == Arrival::cut) return was_cut(settings_.deadline);
   if (arrival == Arrival::too_slow) {
     return Status::trouble(
-        fmt::format("{} did not create a thread within {}, so there was nothing to control yet", name(),
+        fmt::format("{} did not {} within {}, so there was nothing to control yet", name(),
+                    settings_.launch.explored_call != 0 ? "come to its call of ravel::explore" : "create a thread",
                     duration_text(settings_.timeout)),
         "if its start-up takes that long, allow more: --timeout 60s; if it waits for input, give it: < FILE");
   }
   take_modules();
+  const bool missed = arrival == Arrival::ended || arrival == Arrival::replaced;
+  if (missed && settings_.launch.explored_call != 0) {
+    if (Status status = misuse(ExecutionEnd::cut); !status.is_ok()) return status;
+    return Status::trouble(fmt::format("{} was started again for its call of ravel::explore, and ended before it", name()),
+                           "what it does up to the call may depend on its arguments and environment only");
+  }
   return arrival;
+}
+
+Status RunningProgram::misuse(ExecutionEnd end) const {
+  if (settings_.launch.explored_call == 0) return Status::ok();
+  const ResultHead& result = channel().result;
+  if (result.misuse[0] != '\0') {
+    return Status::trouble(std::string(result.misuse, ::strnlen(result.misuse, sizeof result.misuse)),
+                           "docs/tutorial.md says what a body may do");
+  }
+  // The runtime says how an execution ends; only another program in its place does not.
+  const bool replaced = end == ExecutionEnd::ended && result.summary.outcome == Outcome::running &&
+                        WIFEXITED(target_->wait_status()) && result.findings == 0;
+  if (!replaced) return Status::ok();
+  return Status::trouble("the body of ravel::explore replaces the process with another program (exec)",
+                         "start it as a child instead, outside the body");
 }
 
 void RunningProgram::take_modules() {
@@ -84,6 +109,12 @@ ExecutionEnd RunningProgram::execute(const PlannedExecution& planned, std::uint3
   return end;
 }
 
+ExecutionRecord RunningProgram::record(ExecutionEnd end) {
+  const auto labels = labels_of(channel());
+  if (!labels.empty()) symboliser().use_labels(labels);
+  return record_execution(*target_, end, settings_.timeout);
+}
+
 Result<ExecutionRecord> RunningProgram::perform(const PlannedExecution& planned, std::uint32_t sites_known,
                                                 const WatchRequest& watch) {
   const Result<Arrival> arrival = make_ready();
@@ -100,6 +131,7 @@ Result<ExecutionRecord> RunningProgram::perform(const PlannedExecution& planned,
     return Status::trouble(fmt::format("the process of {} died outside the execution", name()),
                            "check whether it runs without Ravel");
   }
+  if (Status status = misuse(end); !status.is_ok()) return status;
   return record(end);
 }
 

@@ -50,7 +50,7 @@ class RunningProgram {
   ExecutionEnd execute(const PlannedExecution& planned, std::uint32_t sites_known, const WatchRequest& watch = {});
   const Channel& channel() const { return target_->channel(); }
   std::vector<FindingRecord> findings(ExecutionEnd end) { return findings_of(*target_, end, settings_.timeout); }
-  ExecutionRecord record(ExecutionEnd end) { return record_execution(*target_, end, settings_.timeout); }
+  ExecutionRecord record(ExecutionEnd end);
 
   // The same in one step; starts the program if needed. A program that never creates a task counts as one execution
   // with nothing to decide (ExecutionRecord::without_tasks).
@@ -58,6 +58,9 @@ class RunningProgram {
                                   const WatchRequest& watch);
   Result<ExecutionRecord> replay(const ExecutionRecord& record, const WatchRequest& watch,
                                  TraceLevel trace = TraceLevel::operations);
+
+  // What the last execution did that ravel::explore cannot work with: an error of the user's, not a finding.
+  Status misuse(ExecutionEnd end) const;
 
   // One run on CarrierKind::free, in a new process. Its results are in target() afterwards.
   Result<ExecutionEnd> run_freely(const NoisePlan& plan, std::span<const std::uint64_t> sites,

@@ -8,8 +8,17 @@
  *                        not. Without Ravel it returns 0.
  *   ravel_fail(message)  Reports that something happened that must not: a finding of kind `user`. The
  *                        program continues.
+ *   ravel_label(object, size, name)
+ *                        Reports call this memory by the name, until it gets another one. At most 47 characters.
+ *   ravel_sync_point(name)
+ *                        A place where the search may switch to another thread, for code that Ravel does not see into:
+ *                        all arrivals at sync points of one name are tried in different orders.
+ *   ravel_begin_section(), ravel_end_section()
+ *                        In between no other thread runs, unless this one has to wait: for code that is known to be
+ *                        right and would only make the search larger. It orders nothing for the race detector.
  *
- * In C++ also as ravel::choose and ravel::fail.
+ * In C++ also as ravel::choose, ravel::fail, ravel::label(object, name), ravel::sync_point, and the class
+ * ravel::atomic_section, whose objects are a section while they live.
  *
  * Order between threads that Ravel cannot see is annotated as for ThreadSanitizer: __tsan_release and __tsan_acquire,
  * from sanitizer/tsan_interface.h.
@@ -20,6 +29,7 @@
 #define RAVEL_ANNOTATIONS_H
 
 #include <dlfcn.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -32,6 +42,9 @@ extern "C" {
 
 typedef uint32_t (*ravel_choose_function)(uint32_t options);
 typedef void (*ravel_fail_function)(const char* message);
+typedef void (*ravel_label_function)(const volatile void* object, size_t size, const char* name);
+typedef void (*ravel_sync_point_function)(const char* name);
+typedef void (*ravel_section_function)(int begins);
 
 RAVEL_UNSEEN static inline void* ravel_look_up(void** kept, const char* name) {
   /* *kept == kept means: looked up, not there. */
@@ -60,6 +73,32 @@ RAVEL_UNSEEN static inline void ravel_fail(const char* message) {
   if (fail_in_runtime) fail_in_runtime(message);
 }
 
+RAVEL_UNSEEN static inline void ravel_label(const volatile void* object, size_t size, const char* name) {
+  static void* kept;
+  void* const found = ravel_look_up(&kept, "ravel_runtime_label");
+  ravel_label_function label_in_runtime;
+  __builtin_memcpy(&label_in_runtime, &found, sizeof found);
+  if (label_in_runtime) label_in_runtime(object, size, name);
+}
+
+RAVEL_UNSEEN static inline void ravel_sync_point(const char* name) {
+  static void* kept;
+  void* const found = ravel_look_up(&kept, "ravel_runtime_sync_point");
+  ravel_sync_point_function point_in_runtime;
+  __builtin_memcpy(&point_in_runtime, &found, sizeof found);
+  if (point_in_runtime) point_in_runtime(name);
+}
+
+RAVEL_UNSEEN static inline void ravel_section(int begins) {
+  static void* kept;
+  void* const found = ravel_look_up(&kept, "ravel_runtime_section");
+  ravel_section_function section_in_runtime;
+  __builtin_memcpy(&section_in_runtime, &found, sizeof found);
+  if (section_in_runtime) section_in_runtime(begins);
+}
+RAVEL_UNSEEN static inline void ravel_begin_section(void) { ravel_section(1); }
+RAVEL_UNSEEN static inline void ravel_end_section(void) { ravel_section(0); }
+
 #undef RAVEL_UNSEEN
 
 #ifdef __cplusplus
@@ -68,6 +107,19 @@ RAVEL_UNSEEN static inline void ravel_fail(const char* message) {
 namespace ravel {
 inline uint32_t choose(uint32_t options) { return ravel_choose(options); }
 inline void fail(const char* message) { ravel_fail(message); }
+template <typename Object>
+void label(const Object& object, const char* name) {
+  ravel_label(&object, sizeof object, name);
+}
+inline void sync_point(const char* name) { ravel_sync_point(name); }
+
+class atomic_section {
+ public:
+  atomic_section() { ravel_begin_section(); }
+  ~atomic_section() { ravel_end_section(); }
+  atomic_section(const atomic_section&) = delete;
+  atomic_section& operator=(const atomic_section&) = delete;
+};
 }  // namespace ravel
 #endif
 

@@ -12,7 +12,7 @@
 #include "base/check.h"
 #include "base/raw_syscall.h"
 #include "runtime/files/open_files.h"
-#include "runtime/files/raw_files.h"
+#include "runtime/interpose/explored_body.h"
 #include "runtime/interpose/file_changes.h"
 #include "runtime/interpose/fork_safety.h"
 #include "runtime/interpose/memory_operations.h"
@@ -21,19 +21,6 @@
 
 namespace ravel {
 namespace {
-
-// Threads of this process, by the kernel's count: donors do not exist yet, so more than one means foreign threads.
-int thread_count() {
-  char text[4096];
-  if (raw_read_text("/proc/self/status", text, sizeof text) == 0) return 1;
-  const char* at = __builtin_strstr(text, "Threads:");
-  if (at == nullptr) return 1;
-  int count = 0;
-  for (at += 8; *at == ' ' || *at == '\t'; ++at) {
-  }
-  for (; *at >= '0' && *at <= '9'; ++at) count = count * 10 + (*at - '0');
-  return count;
-}
 
 void send(int socket, Message message) {
   const auto byte = static_cast<std::uint8_t>(message);
@@ -132,6 +119,7 @@ void serve_free_run(Channel& channel, int control_socket) {
 
 void serve_executions(Channel& channel, int control_socket, Carrier& carrier) {
   warm_up_stack_capture();
+  // Donors do not exist yet, so more than one thread means foreign ones.
   const bool single = channel.launch.options.single != 0 || thread_count() > 1 || fork_would_share_state();
   prepare_files_for_tasks(single);  // before the carrier's threads
   carrier.prepare(channel.launch.options.identities);

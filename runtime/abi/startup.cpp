@@ -13,6 +13,8 @@
 #include "runtime/abi/export.h"
 #include "runtime/abi/fork_server.h"
 #include "runtime/files/raw_files.h"
+#include "runtime/interpose/annotation_operations.h"
+#include "runtime/interpose/explored_body.h"
 #include "runtime/interpose/file_changes.h"
 #include "runtime/interpose/free_running.h"
 #include "runtime/interpose/hooks.h"
@@ -40,8 +42,9 @@ struct Startup {
 };
 constinit Startup g_startup;
 
-// Called by the scheduler when the program is about to have a second task.
+// Called by the scheduler when the program is about to have a second task, or at its call of ravel::explore.
 void begin_control() {
+  check_control_begins_at_call();
   Channel& channel = scheduler().channel();
   write_modules(channel);
   find_unseen_code();
@@ -50,6 +53,7 @@ void begin_control() {
   prepare_lock_order();
   serve_executions(channel, g_startup.control_socket, *g_startup.carrier);
   scheduler().begin_execution(chooser_for(channel.request.plan));
+  tell_labels();
 }
 
 // Removes what the driver put first into a colon-separated variable, so that programs started by this one are left

@@ -22,6 +22,19 @@ std::uint64_t generation_of(std::uint64_t state) {
   return (state >> 32) / (needed_of(state) == 0 ? 1 : needed_of(state));
 }
 
+// In memory of the process, not of the channel: executions begin with what the program said before them.
+struct Labels {
+  std::uint32_t count = 0;
+  LabelRecord label[kMaxLabels];
+};
+constinit Labels g_labels;
+
+void tell_label(std::uint32_t place) {
+  ExecutionResult& result = scheduler().channel().result;
+  result.label[place] = g_labels.label[place];
+  if (place >= result.labels) result.labels = place + 1;
+}
+
 bool barrier_is_open(const void* turn, const Task&) {
   const auto* mine = static_cast<const BarrierTurn*>(turn);
   return generation_of(__atomic_load_n(mine->state, __ATOMIC_SEQ_CST)) > mine->generation;
@@ -99,6 +112,41 @@ void fail(const char* message, std::uint64_t pc) {
   if (!under_engine()) return;
   report_on_operation(FindingKind::user, message == nullptr ? "the program reported a failure" : message,
                       operation_on(OperationKind::annotation, std::uint64_t{0}, pc));
+}
+
+void label_object(const volatile void* object, std::uint64_t size, const char* name) {
+  if (!under_engine() || object == nullptr || name == nullptr) return;
+  std::uint32_t place = 0;
+  while (place < g_labels.count && g_labels.label[place].address != address_of(object)) ++place;
+  if (place == kMaxLabels) return;
+  LabelRecord& record = g_labels.label[place];
+  record.address = address_of(object);
+  record.size = size;
+  std::size_t length = 0;
+  for (; length + 1 < sizeof record.name && name[length] != '\0'; ++length) record.name[length] = name[length];
+  record.name[length] = '\0';
+  if (place == g_labels.count) ++g_labels.count;
+  if (scheduler().controlled()) tell_label(place);
+}
+
+void tell_labels() {
+  for (std::uint32_t place = 0; place < g_labels.count; ++place) tell_label(place);
+}
+
+void named_sync_point(const char* name, std::uint64_t pc) {
+  if (!under_engine() || name == nullptr) return;
+  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  for (const char* at = name; *at != '\0'; ++at) hash = (hash ^ static_cast<unsigned char>(*at)) * 0x100000001b3ULL;
+  reach_point(operation_on(OperationKind::sync_arrival, hash, pc));
+}
+
+void atomic_section(bool begins, std::uint64_t pc) {
+  if (!under_engine() || !scheduler().controlled()) return;
+  if (begins) {
+    scheduler().begin_section(pc);
+  } else {
+    scheduler().end_section();
+  }
 }
 
 void enter_function(std::uint64_t pc) {

@@ -37,6 +37,17 @@ std::uint32_t choose(std::uint32_t options);
 // The program reports a failure of its own (finding kind `user`). The execution continues.
 void fail(const char* message, std::uint64_t pc);
 
+// Reports call the memory by this name. Known to executions that begin later, too.
+void label_object(const volatile void* object, std::uint64_t size, const char* name);
+// A new execution begins: tells the driver the names that the program has given so far.
+void tell_labels();
+
+// A scheduling point that conflicts with others of the same name.
+void named_sync_point(const char* name, std::uint64_t pc);
+
+// Scheduler::begin_section and end_section.
+void atomic_section(bool begins, std::uint64_t pc);
+
 // The shadow call stack of the current task (function entry and exit in instrumented code).
 void enter_function(std::uint64_t pc);
 void leave_function();

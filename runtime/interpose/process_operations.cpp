@@ -7,6 +7,7 @@
 
 #include <cerrno>
 
+#include "runtime/interpose/explored_body.h"
 #include "runtime/interpose/external_waits.h"
 #include "runtime/interpose/memory_fast_path.h"
 #include "runtime/interpose/real_symbols.h"
@@ -27,6 +28,8 @@ bool death_is_explained() {
   return engine.reported(FindingKind::assertion) || engine.reported(FindingKind::abort) ||
          engine.reported(FindingKind::uncaught_exception);
 }
+
+constexpr const char* kCallsExit = "calls exit: it must return, so that the next execution can begin";
 
 Operation exit_operation(int code, CallSite pc) {
   return operation_on(OperationKind::program_exit, std::uint64_t{0}, pc, static_cast<std::uint64_t>(code));
@@ -92,6 +95,7 @@ int wait_options_of(int options) {
 }  // namespace
 
 pid_t fork_program(pid_t (*real_fork)(), CallSite pc) {
+  refuse_in_explored_body("forks: only the threads of one process are explored");
   reach_point(operation_on(OperationKind::io, std::uint64_t{0}, pc));
   const pid_t child = real_fork();
   if (child == 0) become_passive();
@@ -105,6 +109,7 @@ void note_program_end() {
 }
 
 void exit_program(int code, CallSite pc) {
+  refuse_in_explored_body(kCallsExit);
   reach_point(exit_operation(code, pc));
   note_program_end();
   run_thread_local_destructors(scheduler().current());
@@ -113,6 +118,7 @@ void exit_program(int code, CallSite pc) {
 }
 
 void exit_program_at_once(int code, CallSite pc) {
+  refuse_in_explored_body(kCallsExit);
   reach_point(exit_operation(code, pc));
   note_program_end();
   real()._exit(code);
@@ -120,6 +126,7 @@ void exit_program_at_once(int code, CallSite pc) {
 }
 
 void quick_exit_program(int code, CallSite pc) {
+  refuse_in_explored_body(kCallsExit);
   reach_point(exit_operation(code, pc));
   note_program_end();
   real().quick_exit(code);

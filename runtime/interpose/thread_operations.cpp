@@ -8,6 +8,7 @@
 
 #include <cerrno>
 
+#include "runtime/interpose/explored_body.h"
 #include "runtime/interpose/memory_fast_path.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/scheduling_requests.h"
@@ -66,6 +67,10 @@ const char* program_name() {
 
 int create_thread(pthread_t* thread, const pthread_attr_t* attributes, void* (*body)(void*), void* argument,
                   CallSite pc) {
+  if (awaits_explore_call()) {
+    leave_engine_until_call();
+    return real().pthread_create(thread, attributes, body, argument);
+  }
   const int saved_errno = errno;
   int error = 0;
   const Operation operation = operation_on(OperationKind::task_create, std::uint64_t{0}, pc);
@@ -116,6 +121,16 @@ int detach_thread(pthread_t thread, CallSite pc) {
   if (task->primitive.detached) return EINVAL;
   task->primitive.detached = true;
   return 0;
+}
+
+void join_all_tasks(CallSite pc) {
+  for (TaskId id = 0; id < scheduler().task_count(); ++id) {  // they may create more
+    Task* const task = scheduler().task(id);
+    if (task == &scheduler().current() || task->state == TaskState::ended) continue;
+    reach_point(operation_on(OperationKind::task_join, task->id, pc),
+                Wait{Scheduler::join_key(*task), &task_has_ended, task, kNever, false, &joined_task});
+    join_edge(task->id);
+  }
 }
 
 int cancel_thread(pthread_t thread, CallSite pc) {

@@ -18,6 +18,9 @@ int try_join_thread(pthread_t thread, void** result, CallSite pc);
 int clock_join_thread(pthread_t thread, void** result, clockid_t clock, const timespec* deadline, CallSite pc);
 int detach_thread(pthread_t thread, CallSite pc);
 
+// Waits until no other task is left: for those that the program does not join.
+void join_all_tasks(CallSite pc);
+
 int cancel_thread(pthread_t thread, CallSite pc);
 int set_cancel_state(int state, int* old_state);
 int set_cancel_type(int type, int* old_type);

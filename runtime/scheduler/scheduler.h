@@ -87,6 +87,12 @@ class Scheduler {
   // At the start of each execution: follows channel.request.plan from here.
   void begin_execution(Chooser& chooser);
 
+  // Control begins here, unless it has begun: for an execution that does not begin with the first task. Returns in each
+  // execution.
+  void take_control() {
+    if (!controlled_) hooks_.begin_control();
+  }
+
   // True once the program has created a task (or blocked for good before it did). Before that reach() returns at once.
   bool controlled() const { return controlled_; }
   bool concurrent() const { return controlled_ && (live_count_ > 1 || exhaustive_); }
@@ -160,6 +166,11 @@ class Scheduler {
   // The key that tasks joining `task` wait for.
   static std::uint64_t join_key(const Task& task) { return reinterpret_cast<std::uint64_t>(&task); }
 
+  // From begin to end no other task runs: one step, however many operations it has. Unless one of them has to wait:
+  // then others run, and the section goes on afterwards.
+  void begin_section(std::uint64_t pc);
+  void end_section();
+
   // The current task lets others run first; a scheduling point.
   void yield(std::uint64_t pc);
 
@@ -230,6 +241,7 @@ class Scheduler {
   // scheduling_point.cpp
   void set_enabled(TaskId task, bool enabled);
   void announce(Task& me, const Operation& announced);
+  bool passes_in_section(const Task& me, const Wait& wait) const;
   void begin_spinning(Task& task);
   bool can_go(const Task& task) const;
   bool is_ready(const Task& task) const;
@@ -285,6 +297,7 @@ class Scheduler {
   ExecutionSummary& summary() { return channel_->result.summary; }
 
   bool controlled_ = false;
+  std::uint32_t sections_ = 0;  // that the current task is in, one inside the other
   Stretch stretch_;
   Task* current_ = nullptr;
   TaskId task_count_ = 0;

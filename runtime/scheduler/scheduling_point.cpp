@@ -246,6 +246,9 @@ void Scheduler::announce(Task& me, const Operation& announced) {
 // Inlined, here and below: a point is a few hundred instructions, of which calls would be a good part.
 [[gnu::flatten]] Turn Scheduler::reach(const Operation& announced, const Wait& wait) {
   Task& me = *current_;
+  if (sections_ != 0 && passes_in_section(me, wait)) [[unlikely]] {
+    return wait.cancellable && cancellation_due(me) ? Turn::cancelled : Turn::go;
+  }
   if (!concurrent()) {
     // No other task could notice or help. Only what cannot continue by itself needs a decision.
     if (wait.cancellable && cancellation_due(me)) return Turn::cancelled;
@@ -254,7 +257,7 @@ void Scheduler::announce(Task& me, const Operation& announced) {
       if (wait.deadline > now_) now_ = wait.deadline;
       return Turn::timed_out;
     }
-    if (!controlled_) hooks_.begin_control();
+    take_control();
   }
 
   inside_ = true;
@@ -271,7 +274,10 @@ void Scheduler::announce(Task& me, const Operation& announced) {
   account_step(next);
   if (next != me.id) {
     if (go_on) chain(me.id);
+    const std::uint32_t sections = sections_;
+    sections_ = 0;  // those of the others
     switch_to(me, tasks_[next]);
+    sections_ = sections;
   }
 
   if (trace_ == TraceLevel::values) [[unlikely]]
@@ -284,7 +290,7 @@ void Scheduler::announce(Task& me, const Operation& announced) {
 
 [[gnu::flatten]] void Scheduler::pass(const Operation& announced) {
   Task& me = *current_;
-  if (!concurrent()) return;
+  if (sections_ != 0 || !concurrent()) return;
   inside_ = true;
   Scheduling& state = scheduling_[me.id];
   state.wait.ready = nullptr;
@@ -298,6 +304,26 @@ void Scheduler::announce(Task& me, const Operation& announced) {
   if (trace_ == TraceLevel::values) [[unlikely]]
     trace_stack();
   inside_ = false;
+}
+
+// Inside a section an operation is a point only if it has to wait.
+bool Scheduler::passes_in_section(const Task& me, const Wait& wait) const {
+  if (!concurrent()) return false;
+  return wait.ready == nullptr || wait.ready(wait.object, me) || (wait.cancellable && cancellation_due(me));
+}
+
+void Scheduler::begin_section(std::uint64_t pc) {
+  if (sections_ == 0) {
+    Operation operation;
+    operation.kind = OperationKind::atomic_section;
+    operation.pc = pc;
+    pass(operation);
+  }
+  ++sections_;
+}
+
+void Scheduler::end_section() {
+  if (sections_ != 0) --sections_;
 }
 
 // The task repeats a loop in which nothing changes.
@@ -315,7 +341,9 @@ void Scheduler::announce(Task& me, const Operation& announced) {
 void Scheduler::run_next(Task& me) {
   const TaskId next = decide();
   account_step(next);
-  if (next != me.id) switch_to(me, tasks_[next]);
+  if (next == me.id) return;
+  switch_to(me, tasks_[next]);
+  sections_ = 0;
 }
 
 void Scheduler::switch_to(Task& me, Task& other) {

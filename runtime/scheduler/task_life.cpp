@@ -18,7 +18,7 @@ Task* Scheduler::task_of_handle(unsigned long handle) {
 
 Task* Scheduler::create(Operation operation, void* (*body)(void*), void* argument, const pthread_attr_t* attributes,
                         int* error) {
-  if (!controlled_) hooks_.begin_control();
+  take_control();
   operation.object = task_count_;
   reach(operation);
   *error = 11;  // EAGAIN: also the system's answer when there are too many threads
@@ -91,6 +91,7 @@ void Scheduler::run_body(Task& task) {
 
 void Scheduler::end_current() {
   Task& me = *current_;
+  sections_ = 0;
   Operation operation;
   operation.kind = OperationKind::task_end;
   operation.object = me.id;

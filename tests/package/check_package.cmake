@@ -19,7 +19,8 @@ endif()
 
 run(EXPECT 0 COMMAND "${CMAKE_COMMAND}" -G Ninja -S "${SOURCE}/tests/package/consumer" -B "${WORK}/consumer"
   -D "Ravel_DIR=${prefix}/lib/cmake/Ravel" -D "BANK_SOURCE=${SOURCE}/examples/bank.cpp"
-  -D "CASES_SOURCE=${SOURCE}/tests/e2e/cases/doctest_cases.cpp")
+  -D "CASES_SOURCE=${SOURCE}/tests/e2e/cases/doctest_cases.cpp"
+  -D "EXPLORE_SOURCE=${SOURCE}/tests/e2e/explore/with_main.cpp")
 run(EXPECT 0 COMMAND "${CMAKE_COMMAND}" --build "${WORK}/consumer")
 run(EXPECT 1 COMMAND "${prefix}/bin/ravel" run --jobs 1 --out "${WORK}/findings" --json "${WORK}/summary.json"
   -- "${WORK}/consumer/bank")
@@ -56,3 +57,6 @@ endforeach()
 if(NOT results MATCHES "tests=\"11\"")
   message(FATAL_ERROR "expected 11 tests, got:\n${results}")
 endif()
+
+set(ENV{PATH} "/usr/bin:/bin")
+run(EXPECT 0 COMMAND "${WORK}/consumer/explored" passes)

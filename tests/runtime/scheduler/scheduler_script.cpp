@@ -100,6 +100,14 @@ std::string write(const Words& words) {
   return "";
 }
 
+std::string set_both(const Words& words) {
+  scheduler().begin_section(here());
+  write({"write", words.at(1), "1"});
+  write({"write", words.at(2), "1"});
+  scheduler().end_section();
+  return "";
+}
+
 std::string pick(const Words& words) {
   scheduler().reach(operation_on(gate_named(words.at(1)), OperationKind::atomic_load, 8));
   return std::to_string(scheduler().choose_store(to_number(words.at(2))));
@@ -176,6 +184,7 @@ const Vocabulary& scheduler_vocabulary() {
         {"read", &read},
         {"spin", &read},
         {"write", &write},
+        {"set_both", &set_both},
         {"pick", &pick},
         {"decide", &decide},
         {"look", [](const Words& words) { return scheduler().looked(to_number(words.at(1))), nothing(); }},

@@ -6,6 +6,7 @@
 //   take k, give k   k has a holder, for whom others wait
 //   lose k           a notification of k finds nobody: SchedulerHooks::notify_was_lost
 //   read x, write x 1, spin x      an atomic load, an atomic store, loads until one sees something else than 0
+//   set_both x y     two atomic stores in a section
 //   pick x 3         an atomic load that could see three stores; = the one it gets
 //   decide 3         an environment choice among three
 //   look 1           sees memory of others, without a point

@@ -430,5 +430,17 @@ TEST(Stores, FollowingStopsWhereNobodyAsksForAStore) {
        play(kPicks).decisions());
 }
 
+TEST(Sections, AreOneStep) {
+  play(R"(
+    A: read x, set_both x y
+    B: read x, read y
+    --
+    A read x = 0      | A B
+    B read x = 0      | A B
+    A set_both x y    | A B
+    B read y = 1      | A B
+  )");
+}
+
 }  // namespace
 }  // namespace ravel::test

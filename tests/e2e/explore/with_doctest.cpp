@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every body in doctest, its own assertions, and ordinary tests between them.
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>
+
+#include "bodies.h"
+
+#define BODY(function, test, kind) \
+  RAVEL_TEST(Body, test) { bodies::function(); }
+BODIES(BODY)
+
+int lost_update() {
+  std::atomic<int> count{0};
+  std::thread other([&] { count = count + 1; });
+  count = count + 1;
+  other.join();
+  return count;
+}
+
+RAVEL_TEST(Framework, Check) { CHECK(lost_update() == 2); }
+RAVEL_TEST(Framework, Require) { REQUIRE(lost_update() == 2); }
+RAVEL_TEST(Framework, InThread) {
+  std::atomic<bool> flag{false};
+  std::thread other([&] { CHECK_FALSE(flag.load()); });
+  flag = true;
+  other.join();
+}
+
+TEST_CASE("Ordinary, with a comma") {
+  CHECK(1 + 1 == 2);
+  SUBCASE("first") { CHECK(ravel::explore(bodies::passes).passed); }
+  SUBCASE("second") {
+    const ravel::ExploreResult result = ravel::explore([] { CHECK(lost_update() == 2); });
+    CHECK_MESSAGE(result.passed, result.message);
+  }
+}

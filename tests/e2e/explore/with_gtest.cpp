@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every body in GoogleTest, its own assertions, and ordinary tests between them.
+#include <gtest/gtest.h>
+
+#include "bodies.h"
+
+#define BODY(function, test, kind) \
+  RAVEL_TEST(Body, test) { bodies::function(); }
+BODIES(BODY)
+
+int lost_update() {
+  std::atomic<int> count{0};
+  std::thread other([&] { count = count + 1; });
+  count = count + 1;
+  other.join();
+  return count;
+}
+
+RAVEL_TEST(Framework, Expect) { EXPECT_EQ(lost_update(), 2) << "two increments"; }
+RAVEL_TEST(Framework, Assert) { ASSERT_EQ(lost_update(), 2); }
+RAVEL_TEST(Framework, InThread) {
+  std::atomic<bool> flag{false};
+  std::thread other([&] { EXPECT_FALSE(flag); });
+  flag = true;
+  other.join();
+}
+
+class Fixture : public testing::Test {
+ protected:
+  void SetUp() override { state_ = 7; }
+  int state_ = 0;
+};
+RAVEL_TEST_F(Fixture, StateIsFresh) {
+  std::thread other([this] { ++state_; });
+  other.join();
+  ASSERT_EQ(state_, 8);
+}
+
+TEST(Ordinary, Passes) { EXPECT_EQ(1 + 1, 2); }
+
+TEST(Ordinary, TwoCalls) {
+  const ravel::ExploreResult first = ravel::explore([] { EXPECT_EQ(lost_update(), 2); });
+  EXPECT_FALSE(first);
+  if (first) return;
+  const ravel::ExploreResult second = ravel::explore([] { EXPECT_EQ(lost_update(), 2); });
+  EXPECT_TRUE(second) << second;
+}

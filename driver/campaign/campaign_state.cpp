@@ -260,6 +260,12 @@ void CampaignState::set_facts(bool instrumented) {
   end_.result.instrumented = end_.result.instrumented || instrumented;
 }
 
+void CampaignState::count_resident(std::uint64_t executions) {
+  if (executions == 0) return;
+  const MutexLock lock(mutex_);
+  end_.result.resident += executions;
+}
+
 void CampaignState::set_verified(bool deterministic) {
   const MutexLock lock(mutex_);
   end_.result.verified_deterministic = deterministic;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What executions draw from random sources, compared through memory that the fork server shares with all of them. With
 // the argument "seeded" it is the same in every execution: bugs that need other numbers need another --seed. With
-// "device" the numbers come from /dev/urandom by read, with "counter" from the time-stamp counter: Ravel leaves both
-// alone, and executions differ.
+// "device" the numbers come from /dev/urandom by read, with "counter" from the time-stamp counter, with "file" from the
+// time when a file was written: Ravel leaves them alone, and executions differ.
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cassert>
@@ -21,6 +22,7 @@ struct Drawn {
 int main(int, char** arguments) {
   const bool device = strcmp(arguments[1], "device") == 0;
   const bool counter = strcmp(arguments[1], "counter") == 0;
+  const bool file = strcmp(arguments[1], "file") == 0;
   void* shared = mmap(nullptr, sizeof(Drawn), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) return 2;
   auto* first = static_cast<Drawn*>(shared);
@@ -28,6 +30,13 @@ int main(int, char** arguments) {
     unsigned values[2] = {};
     if (counter) {
       values[0] = static_cast<unsigned>(__builtin_ia32_rdtsc());
+    } else if (file) {
+      const int written = open("random_sources.written", O_CREAT | O_TRUNC | O_WRONLY, 0600);
+      struct stat status = {};
+      if (write(written, "1", 1) != 1 || fstat(written, &status) != 0) _exit(2);
+      values[0] = static_cast<unsigned>(status.st_mtim.tv_sec);
+      values[1] = static_cast<unsigned>(status.st_mtim.tv_nsec);
+      close(written);
     } else if (device) {
       const int source = open("/dev/urandom", O_RDONLY);
       if (read(source, values, sizeof values) != sizeof values) _exit(2);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Works until the clock has moved by so many milliseconds. Each look moves it by a microsecond, whatever was done in
-// between: ten milliseconds take ten thousand rounds, a second takes a million and is cut. Outside Ravel both end in time.
+// between: ten milliseconds take ten thousand rounds, a second takes a million and is cut. Outside Ravel both end in
+// time.
 #include <chrono>
 #include <cstdlib>
 #include <mutex>

@@ -232,8 +232,8 @@ class RocksDB(GoogleTest, Suite):
                           r"|tools/|db/c\.cc|test_util/transaction")
     tests = [Test(f"rocksdb/{name}.cc", ["harness", "rocksdb"], whole=whole) for name, whole in (
         ("cache/cache_test", True), ("cache/lru_cache_test", True), ("db/db_write_test", False),
-        ("db/write_callback_test", False), ("memtable/inlineskiplist_test", False), ("util/thread_local_test", False),
-        ("util/repeatable_thread_test", False), ("util/work_queue_test", False))]
+        ("db/write_callback_test", False), ("util/thread_local_test", False), ("util/repeatable_thread_test", False),
+        ("util/work_queue_test", False))]
     # Works for a second, and looks at the clock after every hundred thousand rounds.
     endless = [r"ThreadLocalTest\.ConcurrentReadWriteTest"]
 

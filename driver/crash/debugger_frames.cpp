@@ -96,7 +96,7 @@ std::optional<FrameLine> read_gdb_frame(std::string_view body) {
   set_arguments(frame, body.substr(*begin + 1, *end - *begin - 2));
   std::string_view rest = trimmed(body.substr(*end));
   if (take(rest, "at ")) {
-    const auto place = source_place(trimmed(rest));
+    const auto place = text_place(trimmed(rest));
     if (!place) return std::nullopt;
     set_place(frame, place->file, place->line, place->column);
   } else if (take(rest, "from ")) {
@@ -125,7 +125,7 @@ std::optional<FrameLine> read_lldb_frame(std::string_view body) {
   set_module(frame, body.substr(0, tick), 0);
   body.remove_prefix(tick + 1);
   if (const std::size_t at = body.rfind(" at "); at != std::string_view::npos) {
-    if (const auto place = source_place(body.substr(at + 4))) {
+    if (const auto place = text_place(body.substr(at + 4))) {
       set_place(frame, place->file, place->line, place->column);
       body = body.substr(0, at);
     }

@@ -63,7 +63,8 @@ bool take_time(std::string_view& text) {
   }
   if (!text.starts_with('[')) return false;
   const std::size_t close = text.find(']');
-  if (close == std::string_view::npos || close > 40) return false;
+  constexpr std::size_t kLongest = 40;
+  if (close > kLongest) return false;  // or there is none
   const std::string_view inner = trimmed(text.substr(1, close - 1));
   const bool seconds =
       !inner.empty() && std::all_of(inner.begin(), inner.end(), [](char c) { return is_digit(c) || c == '.'; });

@@ -167,6 +167,16 @@ TEST(StackText, AddressSanitizer) {
   EXPECT_EQ(first.build_id, "5789d29197691ba0db5eb7a9dc37ce496e13fd5e");
 }
 
+TEST(StackText, SanitizersWithoutSymbols) {
+  const CrashReport report = parse(sample("asan_unsymbolised.txt"));
+  EXPECT_EQ(report.format, CrashFormat::sanitizer);
+  ASSERT_EQ(report.threads.size(), 3U);
+  const CrashFrame& frame = report.threads[0].frames[1];
+  EXPECT_FALSE(frame.known());
+  EXPECT_EQ(frame.address, 0x563a55eec8b6U);
+  EXPECT_EQ(frame_text(frame, 1), "#1 ??  (/src/uafc+0xe18b6) (BuildId: 5789d29197691ba0db5eb7a9dc37ce496e13fd5e)");
+}
+
 TEST(StackText, ThreadSanitizer) {
   const CrashReport report = parse(sample("tsan.txt"));
   EXPECT_EQ(report.failure.kind, FindingKind::data_race);

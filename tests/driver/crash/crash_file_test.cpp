@@ -47,8 +47,9 @@ TEST_F(CrashFile, TroubleSaysWhatToDo) {
   const Status unknown = trouble("./prog(+0x12)[0x5512]\n./prog(+0x34)[0x5534]\n");
   EXPECT_TRUE(unknown.what().ends_with("crash.txt have no function names")) << unknown.what();
   EXPECT_EQ(unknown.advice(), "give the program that crashed with --binary");
-  const Status stripped = trouble("#0  0x0000000000000001 in ?? ()\n#1  0x0000000000000002 in start_thread (arg=0x0) at " 
-                                  "./nptl/pthread_create.c:442\n");
+  const Status stripped = trouble(
+      "#0  0x0000000000000001 in ?? ()\n#1  0x0000000000000002 in start_thread (arg=0x0) at "
+      "./nptl/pthread_create.c:442\n");
   EXPECT_TRUE(stripped.what().ends_with("crash.txt have no function names")) << stripped.what();
   const Status library = trouble(
       "#0  0x0000000000000001 in std::terminate() () from /lib/x86_64-linux-gnu/libstdc++.so.6\n"

@@ -51,6 +51,13 @@ TEST(CrashingClass, IsTheInnermostOfTheProgramsOwn) {
   EXPECT_EQ(infer(sample("tsan.txt")).class_name, "Cache");
 }
 
+TEST(CrashingClass, IsNotThatOfASignalHandler) {
+  EXPECT_EQ(
+      infer("#0 Reporter::on_signal(int)  r.cpp:1\n#1  <signal handler called>\n#2 Axis::tick()  a.cpp:2\n").class_name,
+      "Axis");
+  EXPECT_EQ(infer(sample("gdb_handler.txt")).sentence, "class Axis, from frame 6; crashing method Axis::operator int");
+}
+
 TEST(CrashingClass, CanBeChosen) {
   const CrashingClass registry = infer(sample("asan.txt"), {"Registry", ""});
   EXPECT_EQ(registry.class_name, "app::Registry");

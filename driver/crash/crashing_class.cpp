@@ -111,8 +111,8 @@ class ClassFinder {
       run.reset();
     };
     for (std::size_t i = interrupted(frames); i < frames.size(); ++i) {
-      const std::string scope = is_foreign_frame(frames[i]) ? std::string() : frames[i].name.scope();
-      const bool of_class = !scope.empty() && is_class(scope);
+      const std::string scope = frames[i].name.scope();
+      const bool of_class = !scope.empty() && is_class(scope, is_foreign_frame(frames[i]));
       if (of_class && run && run->class_name != scope) finish();
       if (of_class) {
         if (!run) run = ClassRun{scope, thread, {}};
@@ -124,9 +124,10 @@ class ClassFinder {
     finish();
   }
 
-  // What the user calls a class is one.
-  bool is_class(const std::string& scope) const {
-    return kind_of(scope) != ScopeKind::name_space || (!wish_.class_name.empty() && is_wished(scope));
+  // What the user calls a class is one, also in a library.
+  bool is_class(const std::string& scope, bool is_foreign) const {
+    if (!wish_.class_name.empty() && is_wished(scope)) return true;
+    return !is_foreign && kind_of(scope) != ScopeKind::name_space;
   }
 
   bool is_wished(const std::string& scope) const {

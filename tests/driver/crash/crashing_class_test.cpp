@@ -66,6 +66,10 @@ TEST(CrashingClass, CanBeChosen) {
   EXPECT_EQ(write.method, "write");
   EXPECT_EQ(write.entry, 6U);
   EXPECT_EQ(infer(sample("asan.txt"), {"", "total"}).class_name, "app::Registry");
+  // Also in a library.
+  const CrashingClass vector = infer(sample("tsan.txt"), {"std::vector", ""});
+  EXPECT_EQ(vector.class_name, "std::vector<int, std::allocator<int>>");
+  EXPECT_EQ(vector.method, "empty");
   const std::string ring = "#0 app::Ring<int>::push(int) /r.h:1 (p+0x1)\n#1 main /m.cpp:2 (p+0x2)\n";
   EXPECT_EQ(infer(ring, {"Ring", ""}).class_name, "app::Ring<int>");
   EXPECT_EQ(infer(ring, {"Ring<int>", ""}).class_name, "app::Ring<int>");

@@ -52,11 +52,11 @@ int take_frame(Dwfl_Frame* state, void* argument) {
   if (!dwfl_frame_pc(state, &pc, &is_activation)) return DWARF_CB_ABORT;
   CrashThread& thread = report.threads.back();
   if (thread.frames.size() >= kMostFrames) return DWARF_CB_ABORT;
-  if (!thread.frames.empty() && is_activation && !thread.frames.back().signal_handler) {
-    CrashFrame handler;
+  if (symbols.is_signal_return(pc)) {
+    CrashFrame& handler = thread.frames.emplace_back();
     handler.signal_handler = true;
     set_function(handler, {});
-    thread.frames.back() = std::move(handler);  // the kernel's return from the handler
+    return DWARF_CB_OK;
   }
   for (const Frame& call : symbols.code(pc, is_activation ? AddressKind::exact : AddressKind::return_address)) {
     CrashFrame frame;
@@ -121,7 +121,7 @@ Result<CrashReport> read_core(const std::string& path, const std::string& binary
   if (!reported) {
     const char* const why = dwfl_errmsg(-1);
     return Status::trouble(fmt::format("cannot read {}: {}", path, why != nullptr ? why : "it is damaged"),
-                           "make the core file again; it must be of this machine's architecture");
+                           "make it again on a machine like this one, with 'ulimit -c unlimited' and room on the disk");
   }
   CrashReport report;
   report.format = CrashFormat::core_file;

@@ -11,6 +11,7 @@
 #include "driver/crash/crash_symbols.h"
 #include "driver/crash/crashing_class.h"
 #include "driver/crash/stack_text.h"
+#include "reports/finding_report.h"
 
 namespace ravel {
 namespace {
@@ -30,16 +31,16 @@ Result<CrashReport> read_text(const CrashSource& source) {
 }  // namespace
 
 Status check_usable(const CrashReport& report, const std::string& name, bool has_binary) {
-  bool known = false;
+  bool unnamed = false;  // there is code of the program, but it has no names
   for (const CrashThread& thread : report.threads) {
     if (report.crashed() != nullptr && !thread.crashed) continue;
     for (const CrashFrame& frame : thread.frames) {
-      known = known || frame.known();
+      unnamed = unnamed || (!frame.known() && !frame.signal_handler && !is_library_frame(frame));
       if (!is_foreign_frame(frame)) return Status::ok();
     }
   }
-  if (!known) {
-    return Status::trouble(fmt::format("the frames in {} have no function names", name),
+  if (unnamed) {
+    return Status::trouble(fmt::format("the program's frames in {} have no function names", name),
                            has_binary ? "give the very program that crashed with --binary, not stripped"
                                       : "give the program that crashed with --binary");
   }

@@ -15,7 +15,7 @@ bool means_unknown(std::string_view function) {
   static constexpr std::string_view kUnknown[] = {"",          "??",  "?",     "<null>",    "n/a",
                                                   "<unknown>", "???", "(nil)", "[unknown]", "(null)"};
   return std::find(std::begin(kUnknown), std::end(kUnknown), function) != std::end(kUnknown) ||
-         function.starts_with("___lldb_unnamed_symbol");
+         function.starts_with("___lldb_unnamed_symbol") || address_of(function).has_value();
 }
 
 // "run (int)" -> "run(int)": a blank before the bracket would make the rest look like values.
@@ -89,8 +89,8 @@ void set_function(CrashFrame& frame, std::string_view text) {
 }
 
 void set_place(CrashFrame& frame, std::string_view file, std::uint32_t line, std::uint32_t column) {
-  while (!file.empty() && (is_digit(file.back()) || file.back() == ':') && source_place(file)) {
-    file = source_place(file)->file;
+  while (!file.empty() && (is_digit(file.back()) || file.back() == ':') && text_place(file)) {
+    file = text_place(file)->file;
   }
   frame.file = one_line(file);
   while (frame.file.starts_with("at ")) frame.file.erase(0, 3);  // a debugger's word for what follows

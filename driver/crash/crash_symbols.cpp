@@ -18,8 +18,7 @@ namespace {
 
 class FrameSymbols {
  public:
-  explicit FrameSymbols(std::string binary)
-      : binary_(std::move(binary)), is_fixed_(ElfFile(binary_).type() == ET_EXEC), build_id_(build_id_of(binary_)) {}
+  explicit FrameSymbols(std::string binary) : binary_(std::move(binary)), elf_(binary_), build_id_(elf_.build_id()) {}
 
   // Empty when everything fits.
   std::string other_build_id(const CrashReport& report) const {
@@ -45,19 +44,25 @@ class FrameSymbols {
  private:
   bool is_named_binary(const CrashFrame& frame) const { return base_name(frame.module) == base_name(binary_); }
 
+  // A program that is not position-independent is where it was linked, so an address tells its code.
+  bool is_at_fixed_place(const CrashFrame& frame) const {
+    if (elf_.type() != ET_EXEC || !frame.module.empty() || !frame.address) return false;
+    return !elf_.loaded_bytes(*frame.address, 1).empty();
+  }
+
   // The file with the code of the frame; empty when there is none.
   std::string file_of(const CrashFrame& frame) const {
     if (!frame.build_id.empty() && frame.build_id == build_id_) return binary_;
-    if (is_named_binary(frame)) return binary_;
+    if (is_named_binary(frame) || is_at_fixed_place(frame)) return binary_;
     std::error_code ignored;
     if (frame.build_id.empty() || !std::filesystem::is_regular_file(frame.module, ignored)) return {};
     return build_id_of(frame.module) == frame.build_id ? frame.module : std::string();
   }
 
-  // 0: not known. A program that is not position-independent is where it was linked.
+  // 0: not known.
   std::uint64_t offset_of(const CrashFrame& frame, const std::string& file) const {
     if (frame.offset != 0) return frame.offset;
-    return file == binary_ && is_fixed_ ? frame.address.value_or(0) : 0;
+    return file == binary_ && elf_.type() == ET_EXEC ? frame.address.value_or(0) : 0;
   }
 
   void add(std::vector<CrashFrame>& frames, CrashFrame frame, AddressKind kind) {
@@ -92,7 +97,7 @@ class FrameSymbols {
   }
 
   std::string binary_;
-  bool is_fixed_;
+  ElfFile elf_;
   std::string build_id_;
   std::map<std::string, std::unique_ptr<Symboliser>> symbols_;  // by file
 };

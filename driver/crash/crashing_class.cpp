@@ -33,7 +33,7 @@ class ClassFinder {
     judge_scopes();
     const CrashThread* const crashed = report.crashed();
     for (std::size_t i = 0; i < report.threads.size(); ++i) {
-      if (crashed == nullptr || crashed == &report.threads[i]) find_runs(i);
+      if (crashed == &report.threads[i] || (crashed == nullptr && is_of_failure(report.threads[i]))) find_runs(i);
     }
   }
 
@@ -52,6 +52,14 @@ class ClassFinder {
   }
 
  private:
+  // Sanitizers also show where threads, locks and memory come from.
+  static bool is_of_failure(const CrashThread& thread) {
+    for (const std::string_view words : {"created ", "allocated by ", "freed by "}) {
+      if (thread.heading.find(words) != std::string::npos) return false;
+    }
+    return true;
+  }
+
   void judge_scopes() {
     std::set<std::string> outer;  // scopes with a scope inside
     for (const CrashThread& thread : report_.threads) {
@@ -88,6 +96,13 @@ class ClassFinder {
     return lambda || (!frame.file.empty() && frame.file == before.file);
   }
 
+  // Where a signal interrupted the thread: what its handler does afterwards is not what crashed.
+  static std::size_t interrupted(const std::vector<CrashFrame>& frames) {
+    const auto handler =
+        std::find_if(frames.rbegin(), frames.rend(), [](const CrashFrame& f) { return f.signal_handler; });
+    return static_cast<std::size_t>(handler.base() - frames.begin());
+  }
+
   void find_runs(std::size_t thread) {
     const std::vector<CrashFrame>& frames = report_.threads[thread].frames;
     std::optional<ClassRun> run;
@@ -95,9 +110,9 @@ class ClassFinder {
       if (run) runs_.push_back(std::move(*run));
       run.reset();
     };
-    for (std::size_t i = 0; i < frames.size(); ++i) {
-      const std::string scope = is_foreign_frame(frames[i]) ? std::string() : frames[i].name.scope();
-      const bool of_class = !scope.empty() && is_class(scope);
+    for (std::size_t i = interrupted(frames); i < frames.size(); ++i) {
+      const std::string scope = frames[i].name.scope();
+      const bool of_class = !scope.empty() && is_class(scope, is_foreign_frame(frames[i]));
       if (of_class && run && run->class_name != scope) finish();
       if (of_class) {
         if (!run) run = ClassRun{scope, thread, {}};
@@ -109,9 +124,10 @@ class ClassFinder {
     finish();
   }
 
-  // What the user calls a class is one.
-  bool is_class(const std::string& scope) const {
-    return kind_of(scope) != ScopeKind::name_space || (!wish_.class_name.empty() && is_wished(scope));
+  // What the user calls a class is one, also in a library.
+  bool is_class(const std::string& scope, bool is_foreign) const {
+    if (!wish_.class_name.empty() && is_wished(scope)) return true;
+    return !is_foreign && kind_of(scope) != ScopeKind::name_space;
   }
 
   bool is_wished(const std::string& scope) const {

@@ -4,10 +4,11 @@
 //
 // Who calls it: `ravel reproduce`, which shows the sentence. Thread safety: pure functions.
 //
-// The class is that of the innermost frames that no library has. Its frames are a run: frames of libraries between
-// them, lambdas and helpers of the same file do not end it. The crashing method is the outermost frame of the run: the
-// one that code outside the class called. Names do not tell classes from namespaces; constructors, const methods,
-// template arguments and `this` do, anywhere in the report. Where nothing does, CrashingClass::sure is false.
+// The class is that of the innermost frames that no library has, below the handler of a signal if there is one. Its
+// frames are a run: frames of libraries between them, lambdas and helpers of the same file do not end it. The crashing
+// method is the outermost frame of the run: the one that code outside the class called. Names do not tell classes from
+// namespaces; constructors, const methods, template arguments and `this` do, anywhere in the report. Where nothing
+// does, CrashingClass::sure is false.
 #pragma once
 
 #include <cstddef>

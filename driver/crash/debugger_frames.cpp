@@ -70,6 +70,27 @@ bool are_values(std::string_view text) {
   return end > 0 && end < text.size() && text[end] == '=';
 }
 
+// What LLDB shows without the values, which go to the frame: they are in the first bracket that has some. What follows
+// them is sometimes no longer in order, and is left out.
+std::string_view without_values(std::string_view text, CrashFrame& frame) {
+  Brackets brackets;
+  for (std::size_t at = 0; at < text.size();) {
+    // LLDB takes the brackets of the name for those of the parameters.
+    const bool is_name = text.substr(at).starts_with("operator(") && are_values(text.substr(at + 9));
+    if (brackets.outside() && is_name) at += 8;
+    if (brackets.outside() && text[at] == '(' && are_values(text.substr(at + 1))) {
+      const std::size_t end = behind_values(text, at).value_or(text.size() + 1);
+      set_arguments(frame, text.substr(at + 1, end - at - 2));
+      // It does the same to those of a type before the name.
+      const bool before_name = text.substr(0, at) == "decltype" && end < text.size();
+      const std::string_view rest = before_name ? text.substr(end) : std::string_view();
+      return before_name ? rest.substr(std::min(rest.find(' '), rest.size())) : text.substr(0, at);
+    }
+    at = brackets.take(text, at);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::optional<FrameLine> read_gdb_frame(std::string_view body) {
@@ -96,7 +117,7 @@ std::optional<FrameLine> read_gdb_frame(std::string_view body) {
   set_arguments(frame, body.substr(*begin + 1, *end - *begin - 2));
   std::string_view rest = trimmed(body.substr(*end));
   if (take(rest, "at ")) {
-    const auto place = source_place(trimmed(rest));
+    const auto place = text_place(trimmed(rest));
     if (!place) return std::nullopt;
     set_place(frame, place->file, place->line, place->column);
   } else if (take(rest, "from ")) {
@@ -125,7 +146,7 @@ std::optional<FrameLine> read_lldb_frame(std::string_view body) {
   set_module(frame, body.substr(0, tick), 0);
   body.remove_prefix(tick + 1);
   if (const std::size_t at = body.rfind(" at "); at != std::string_view::npos) {
-    if (const auto place = source_place(body.substr(at + 4))) {
+    if (const auto place = text_place(body.substr(at + 4))) {
       set_place(frame, place->file, place->line, place->column);
       body = body.substr(0, at);
     }
@@ -138,24 +159,7 @@ std::optional<FrameLine> read_lldb_frame(std::string_view body) {
     frame.inlined = true;
     body.remove_prefix(at + kInlined.size());
   }
-  // The values are in the first bracket that has some; sometimes what follows is no longer in order.
-  Brackets brackets;
-  for (std::size_t at = 0; at < body.size();) {
-    if (brackets.outside() && body.substr(at).starts_with("operator(") && are_values(body.substr(at + 9))) {
-      at += 8;  // LLDB takes the brackets of the name for those of the parameters
-    }
-    if (brackets.outside() && body[at] == '(' && are_values(body.substr(at + 1))) {
-      const std::size_t end = behind_values(body, at).value_or(body.size() + 1);
-      set_arguments(frame, body.substr(at + 1, end - at - 2));
-      const std::string_view rest = end < body.size() ? body.substr(end) : std::string_view();
-      body = body.substr(0, at);
-      // It also takes the brackets of a type before the name for those of the parameters.
-      if (body == "decltype") body = rest.substr(std::min(rest.find(' '), rest.size()));
-      break;
-    }
-    at = brackets.take(body, at);
-  }
-  body = trimmed(body);
+  body = trimmed(without_values(body, frame));
   set_function(frame, body.ends_with("operator") ? std::string(body) + "()" : std::string(body));
   return line;
 }

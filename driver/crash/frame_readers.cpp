@@ -38,6 +38,8 @@ std::optional<FrameLine> numbered(std::optional<FrameLine> frame, std::uint32_t 
   return frame;
 }
 
+bool looks_like_values(std::string_view text) { return text.empty() || text.find('=') != std::string_view::npos; }
+
 std::optional<FrameLine> read_hash_line(const NumberedLine& line) {
   if (line.before.ends_with("frame")) return read_lldb_frame(line.body);
   // The first that recognises it. The more a form asks for, the earlier it is asked.
@@ -49,7 +51,10 @@ std::optional<FrameLine> read_hash_line(const NumberedLine& line) {
   // gdb's "in f (x=1)" and a sanitizer's "in f (prog+0x12)" look alike.
   const bool module = line.body.ends_with(')') && line.body.rfind("+0x") > line.body.rfind('(') &&
                       line.body.rfind("+0x") != std::string_view::npos;
-  if (gdb && !module) return gdb;
+  // "see #7 of the list (in German)" has neither address nor place.
+  const bool plausible =
+      gdb && (gdb->frame.address || (line.before.empty() && looks_like_values(gdb->frame.arguments)));
+  if (plausible && !module) return gdb;
   if (auto frame = read_sanitizer_frame(line.body)) return frame;
   if (!line.before.empty() || line.body.empty()) return std::nullopt;
   // A function whose place is on the next line.

@@ -210,8 +210,8 @@ bool has_word(std::string_view words, std::string_view word) {
 }  // namespace
 
 bool NamePart::is_lambda() const {
-  return name.starts_with("{lambda") || name.starts_with("<lambda") || name.starts_with("'lambda") ||
-         name.starts_with("$_");
+  return name.starts_with("{lambda") || name == "{unnamed}" || name.starts_with("<lambda") ||
+         name.starts_with("'lambda") || name.starts_with("$_");
 }
 
 bool NamePart::is_anonymous_namespace() const {

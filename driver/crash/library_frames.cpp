@@ -72,7 +72,7 @@ std::optional<FrameLine> read_boost_frame(std::string_view body) {
   }
   frame.address.reset();
   if (const auto at = last_outside(body, " at ")) {
-    if (const auto place = source_place(body.substr(*at + 4))) {
+    if (const auto place = text_place(body.substr(*at + 4))) {
       set_function(frame, body.substr(0, *at));
       set_place(frame, place->file, place->line, place->column);
       return line;

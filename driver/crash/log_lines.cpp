@@ -21,6 +21,9 @@ std::size_t behind_escape(std::string_view text, std::size_t at) {
   return at < text.size() && text[at] >= 0x40 ? at + 1 : at;
 }
 
+// What a log puts before a line is no longer than this, part by part.
+constexpr std::size_t kLongest = 40;
+
 std::string_view first_word(std::string_view text) { return text.substr(0, text.find(' ')); }
 
 // "2026-11-17T10:35:00.123Z", "10:35:00", "11-17": digits with what is between them in dates and times.
@@ -63,7 +66,7 @@ bool take_time(std::string_view& text) {
   }
   if (!text.starts_with('[')) return false;
   const std::size_t close = text.find(']');
-  if (close == std::string_view::npos || close > 40) return false;
+  if (close > kLongest) return false;  // or there is none
   const std::string_view inner = trimmed(text.substr(1, close - 1));
   const bool seconds =
       !inner.empty() && std::all_of(inner.begin(), inner.end(), [](char c) { return is_digit(c) || c == '.'; });
@@ -73,25 +76,35 @@ bool take_time(std::string_view& text) {
   return true;
 }
 
-// Takes "host prog[12]: ", "host kernel: ", "1234  1240 F DEBUG   : ", "stderr F " from the front. `named`: the time
-// had the name of a month, as in syslog, where a program follows in any case.
+// Takes "4711  4715 F DEBUG   : " from the front: process, thread, level and tag of logcat.
+bool take_logcat(std::string_view& text) {
+  std::string_view rest = text;
+  for (int numbers = 0; numbers < 2; ++numbers) {
+    while (take(rest, " ")) {
+    }
+    if (!take_number(rest) || !rest.starts_with(' ')) return false;
+  }
+  const std::size_t colon = rest.find(':');
+  if (colon > kLongest) return false;
+  text = rest.substr(colon + 1);
+  take(text, " ");
+  return true;
+}
+
+// Takes "host prog[12]: ", "host kernel: ", "stderr F " from the front. `named`: the time had the name of a month, as
+// in syslog, where host and program follow in any case.
 void take_origin(std::string_view& text, bool named) {
   for (const std::string_view stream : {"stdout F ", "stderr F ", "stdout P ", "stderr P "}) {
     if (take(text, stream)) return;
   }
-  const bool logcat = number_of(first_word(text)).has_value();
-  const std::size_t most = logcat ? 5 : 2;
-  std::size_t at = 0;
-  for (std::size_t words = 0; words < most && at < text.size(); ++words) {
-    const std::size_t begin = text.find_first_not_of(' ', at);
-    if (begin == std::string_view::npos) return;
-    const std::string_view word = first_word(text.substr(begin));
-    at = begin + word.size();
-    if (!word.ends_with(':')) continue;
-    if (!logcat && !(named && words == 1) && !word.ends_with("]:") && word != "kernel:") return;
-    text.remove_prefix(at);
-    take(text, " ");
-    return;
+  const std::string_view first = first_word(text);
+  const std::string_view second = first_word(text.substr(std::min(first.size() + 1, text.size())));
+  const auto is_program = [](std::string_view word) { return word.ends_with("]:") || word == "kernel:"; };
+  if (is_program(first)) {
+    take_word(text, first);
+  } else if (is_program(second) || (named && second.ends_with(':'))) {
+    take_word(text, first);
+    take_word(text, second);
   }
 }
 
@@ -102,19 +115,12 @@ std::string_view without_log_prefix(std::string_view line) {
   const bool named = is_month(first_word(rest));
   bool timed = false;
   while (take_time(rest)) timed = true;
-  // logcat: the numbers of process and thread have blanks in front.
-  if (timed && is_digit(trimmed(rest).empty() ? 'x' : trimmed(rest).front()) && rest.starts_with(' ')) {
-    std::string_view process = rest.substr(std::min(rest.find_first_not_of(' '), rest.size()));
-    std::string_view thread = trimmed(process.substr(first_word(process).size()));
-    if (number_of(first_word(process)) && number_of(first_word(thread))) rest = process;
-  }
   if (timed) {
-    take_origin(rest, named);
+    if (!take_logcat(rest)) take_origin(rest, named);
   } else if (!take(rest, "kernel: ")) {
     // logcat without times: "F/DEBUG   ( 123): "
     const std::size_t colon = rest.find("): ");
-    const bool logcat = rest.size() > 2 && rest[1] == '/' && colon != std::string_view::npos && colon < 40;
-    if (logcat) rest.remove_prefix(colon + 3);
+    if (rest.size() > 2 && rest[1] == '/' && colon < kLongest) rest.remove_prefix(colon + 3);
   }
   return rest;
 }

@@ -69,7 +69,7 @@ std::optional<FrameLine> read_sanitizer_frame(std::string_view body) {
   take_build_id(body, frame);
   const bool has_module = take_module(body, frame);
   if (frame.address && !named && (!has_module || !body.empty())) return std::nullopt;
-  if (const auto place = source_place(body)) {
+  if (const auto place = text_place(body)) {
     const auto begin = place_begin(body.substr(0, place->file.size()));
     if (!begin) return std::nullopt;
     set_function(frame, body.substr(0, *begin));
@@ -90,7 +90,8 @@ std::optional<FrameLine> read_ravel_frame(std::string_view body) {
   line.format = CrashFormat::ravel;
   CrashFrame& frame = line.frame;
   const std::size_t gap = body.find("  ");
-  if (gap == std::string_view::npos || gap == 0) return std::nullopt;
+  // Sanitizers without symbols have two blanks behind the address.
+  if (gap == std::string_view::npos || gap == 0 || address_of(body.substr(0, gap))) return std::nullopt;
   std::string_view rest = trimmed(body.substr(gap));
   frame.method = take_word(rest, "method");
   frame.inlined = take_word(rest, "inlined");
@@ -102,7 +103,7 @@ std::optional<FrameLine> read_ravel_frame(std::string_view body) {
     set_module(frame, *module, 0);
     has_place = true;
   }
-  if (const auto place = source_place(rest)) {
+  if (const auto place = text_place(rest)) {
     set_place(frame, place->file, place->line, place->column);
     has_place = true;
   } else if (!rest.empty()) {

@@ -64,12 +64,12 @@ inline std::optional<std::uint64_t> address_of(std::string_view text) {
 }
 
 // "file.cpp:12:5" or "file.cpp:12" from its end.
-struct SourcePlace {
+struct TextPlace {
   std::string_view file;
   std::uint32_t line = 0;
   std::uint32_t column = 0;
 };
-inline std::optional<SourcePlace> source_place(std::string_view text) {
+inline std::optional<TextPlace> text_place(std::string_view text) {
   std::uint32_t numbers[2] = {0, 0};
   unsigned count = 0;
   while (count < 2) {
@@ -81,7 +81,7 @@ inline std::optional<SourcePlace> source_place(std::string_view text) {
     text = text.substr(0, colon);
   }
   if (count == 0 || numbers[count - 1] == 0) return std::nullopt;
-  return SourcePlace{text, numbers[count - 1], count == 2 ? numbers[0] : 0};
+  return TextPlace{text, numbers[count - 1], count == 2 ? numbers[0] : 0};
 }
 
 // Takes "(...)" from the end of the text, with the blank before it. The inner brackets have to be balanced; nullopt,

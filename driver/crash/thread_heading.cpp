@@ -79,9 +79,8 @@ std::optional<ThreadHeading> read_thread_heading(std::string_view line) {
     heading.starts_stack = true;
     return heading;
   }
-  // coredumpctl: "Stack trace of thread 12:"   eu-stack: "TID 12:"   backward-cpp: "Stack trace (most recent call last)
-  // in thread 12:"
-  for (const std::string_view before : {"Stack trace of thread ", "TID ", "Stack trace (most recent call last)"}) {
+  // coredumpctl: "Stack trace of thread 12:"     backward-cpp: "Stack trace (most recent call last) in thread 12:"
+  for (const std::string_view before : {"Stack trace of thread ", "Stack trace (most recent call last)"}) {
     rest = words;
     if (!take(rest, before)) continue;
     take(rest, " in thread ");

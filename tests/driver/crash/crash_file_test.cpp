@@ -22,12 +22,12 @@ const std::string kSubject = RAVEL_BINARY_DIR "/tests/crash_subject";
 
 class CrashFile : public ::testing::Test {
  protected:
-  std::string written(const std::string& text) {
-    const std::string path = (directory_.path() / "crash.txt").string();
-    std::ofstream(path) << text;
-    return path;
+  std::string path(const std::string& name) const { return (directory_.path() / name).string(); }
+  std::string written(const std::string& text) const {
+    std::ofstream(path("crash.txt")) << text;
+    return path("crash.txt");
   }
-  Status trouble(const std::string& text, const std::string& binary = {}) {
+  Status trouble(const std::string& text, const std::string& binary = {}) const {
     return read_crash({written(text), {}, binary}).status();
   }
 
@@ -36,7 +36,7 @@ class CrashFile : public ::testing::Test {
 };
 
 TEST_F(CrashFile, IsReadFromAText) {
-  const Result<CrashReport> report = read_crash({(sample_folder() / "gdb.txt").string(), {}, {}});
+  const Result<CrashReport> report = read_crash({sample_folder() + "/gdb.txt", {}, {}});
   ASSERT_TRUE(report.is_ok());
   EXPECT_EQ(report.value().crashed()->frames.size(), 20U);
 }
@@ -47,6 +47,10 @@ TEST_F(CrashFile, TroubleSaysWhatToDo) {
   const Status unknown = trouble("./prog(+0x12)[0x5512]\n./prog(+0x34)[0x5534]\n");
   EXPECT_TRUE(unknown.what().ends_with("crash.txt have no function names")) << unknown.what();
   EXPECT_EQ(unknown.advice(), "give the program that crashed with --binary");
+  const Status stripped = trouble(
+      "#0  0x0000000000000001 in ?? ()\n#1  0x0000000000000002 in start_thread (arg=0x0) at "
+      "./nptl/pthread_create.c:442\n");
+  EXPECT_TRUE(stripped.what().ends_with("crash.txt have no function names")) << stripped.what();
   const Status library = trouble(
       "#0  0x0000000000000001 in std::terminate() () from /lib/x86_64-linux-gnu/libstdc++.so.6\n"
       "#1  0x0000000000000002 in start_thread (arg=0x0) at ./nptl/pthread_create.c:442\n");
@@ -77,7 +81,7 @@ TEST_F(CrashFile, TheProgramIsRecognisedByItsBuildId) {
   ASSERT_FALSE(id.empty());
   // Under another name, the build id alone tells; under its own name, it must not contradict.
   const auto frame = [](const std::string& module, const std::string& build_id) {
-    return "    #0 0x000000000001 (" + module + "+0x1200) (BuildId: " + build_id + ")\n";
+    return "    #0 0x000000000001  (" + module + "+0x1200) (BuildId: " + build_id + ")\n";
   };
   Result<CrashReport> renamed = parse_crash_text(frame("/opt/renamed", id), "crash.txt");
   ASSERT_TRUE(renamed.is_ok());
@@ -87,6 +91,28 @@ TEST_F(CrashFile, TheProgramIsRecognisedByItsBuildId) {
   const Status status = symbolise(other.value(), kSubject);
   EXPECT_NE(status.what().find("is not the build that crashed"), std::string::npos);
   EXPECT_EQ(symbolise(other.value(), __FILE__).advice(), "give the file that crashed with --binary");
+}
+
+// gdb names no module for code without symbols. A program that is linked to a fixed address needs none.
+TEST_F(CrashFile, AddressesAreEnoughForAProgramAtAFixedPlace) {
+  const std::string program = path("fixed");
+  const std::string source = path("fixed.cpp");
+  std::ofstream(source) << "struct Axis { __attribute__((noinline)) int tick() const { return 1; } };\n"
+                           "int main() { return Axis().tick(); }\n";
+  const Result<RunEnd> built = run_process({"g++", "-g", "-no-pie", "-o", program, source});
+  ASSERT_TRUE(built.is_ok() && built.value().code() == 0);
+  std::uint64_t address = 0;
+  const ElfFile file(program);
+  for (const ElfSymbol& symbol : file.symbols(SHT_SYMTAB)) {
+    if (symbol.name == "_ZNK4Axis4tickEv") address = symbol.value;
+  }
+  ASSERT_NE(address, 0U);
+  CrashReport report;
+  CrashThread& thread = report.threads.emplace_back();
+  thread.frames.emplace_back().address = address;
+  ASSERT_TRUE(symbolise(report, program).is_ok());
+  EXPECT_EQ(thread.frames[0].function, "Axis::tick() const");
+  EXPECT_EQ(thread.frames[0].line, 1U);
 }
 
 }  // namespace

@@ -51,6 +51,13 @@ TEST(CrashingClass, IsTheInnermostOfTheProgramsOwn) {
   EXPECT_EQ(infer(sample("tsan.txt")).class_name, "Cache");
 }
 
+TEST(CrashingClass, IsNotThatOfASignalHandler) {
+  EXPECT_EQ(
+      infer("#0 Reporter::on_signal(int)  r.cpp:1\n#1  <signal handler called>\n#2 Axis::tick()  a.cpp:2\n").class_name,
+      "Axis");
+  EXPECT_EQ(infer(sample("gdb_handler.txt")).sentence, "class Axis, from frame 6; crashing method Axis::operator int");
+}
+
 TEST(CrashingClass, CanBeChosen) {
   const CrashingClass registry = infer(sample("asan.txt"), {"Registry", ""});
   EXPECT_EQ(registry.class_name, "app::Registry");
@@ -59,6 +66,10 @@ TEST(CrashingClass, CanBeChosen) {
   EXPECT_EQ(write.method, "write");
   EXPECT_EQ(write.entry, 6U);
   EXPECT_EQ(infer(sample("asan.txt"), {"", "total"}).class_name, "app::Registry");
+  // Also in a library.
+  const CrashingClass vector = infer(sample("tsan.txt"), {"std::vector", ""});
+  EXPECT_EQ(vector.class_name, "std::vector<int, std::allocator<int>>");
+  EXPECT_EQ(vector.method, "empty");
   const std::string ring = "#0 app::Ring<int>::push(int) /r.h:1 (p+0x1)\n#1 main /m.cpp:2 (p+0x2)\n";
   EXPECT_EQ(infer(ring, {"Ring", ""}).class_name, "app::Ring<int>");
   EXPECT_EQ(infer(ring, {"Ring<int>", ""}).class_name, "app::Ring<int>");

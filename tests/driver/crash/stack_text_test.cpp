@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -165,6 +167,16 @@ TEST(StackText, AddressSanitizer) {
   EXPECT_EQ(first.module, "/src/uafc");
   EXPECT_EQ(first.offset, 0x374e5U);
   EXPECT_EQ(first.build_id, "5789d29197691ba0db5eb7a9dc37ce496e13fd5e");
+}
+
+TEST(StackText, SanitizersWithoutSymbols) {
+  const CrashReport report = parse(sample("asan_unsymbolised.txt"));
+  EXPECT_EQ(report.format, CrashFormat::sanitizer);
+  ASSERT_EQ(report.threads.size(), 3U);
+  const CrashFrame& frame = report.threads[0].frames[1];
+  EXPECT_FALSE(frame.known());
+  EXPECT_EQ(frame.address, 0x563a55eec8b6U);
+  EXPECT_EQ(frame_text(frame, 1), "#1 ??  (/src/uafc+0xe18b6) (BuildId: 5789d29197691ba0db5eb7a9dc37ce496e13fd5e)");
 }
 
 TEST(StackText, ThreadSanitizer) {
@@ -346,9 +358,26 @@ TEST(StackText, LogsMayCarryIt) {
   EXPECT_EQ(names(crashed(one)), (Names{"A::f", "main"}));
 }
 
+// What is before the cut does not change, but for the last frames: those may lack their rest.
+TEST(StackText, TruncatedTextsKeepWhatIsThere) {
+  for (const char* const name : {"gdb.txt", "gdb_wrapped.txt", "lldb.txt", "asan.txt", "tsan.txt", "glibc.txt",
+                                 "boost.txt", "tombstone.txt", "coredumpctl.txt", "breakpad.txt", "msvc.txt"}) {
+    const std::string text = sample(name);
+    const std::vector<std::string> whole = texts(parse(text).threads.at(0));
+    for (std::size_t cut = text.size() / 2; cut < text.size(); cut += 37) {
+      const Result<CrashReport> report = parse_crash_text(text.substr(0, cut), "crash.txt");
+      if (!report.is_ok()) continue;  // nothing but what comes before the frames
+      std::vector<std::string> kept = texts(report.value().threads.at(0));
+      ASSERT_LE(kept.size(), whole.size()) << name << " cut at " << cut;
+      kept.resize(kept.size() < 2 ? 0 : kept.size() - 2);
+      EXPECT_TRUE(std::equal(kept.begin(), kept.end(), whole.begin())) << name << " cut at " << cut;
+    }
+  }
+}
+
 TEST(StackText, OtherTextIsNoFrame) {
   const CrashReport report = parse("see issue #12 in the tracker\n#1\n# 2 things\nprice: 3# each\n" +
-                                   sample("ubsan.txt") + "\nfixed by change #7 (see notes)\n");
+                                   sample("ubsan.txt") + "\nfixed by change #7 (see notes)\n#8 of all (so far)\n");
   ASSERT_EQ(report.threads.size(), 1U);
   EXPECT_EQ(report.threads[0].frames.size(), 5U);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Speaks like a GoogleTest binary, well or badly: PRETENDS in the environment says how. */
+ * Speaks like a test binary, well or badly: PRETENDS in the environment says how. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +29,14 @@ int main(int count, char** words) {
     puts("hello");
   } else if (strcmp(how, "hang") == 0) {
     for (;;) pause();
+  } else if (strcmp(how, "Catch2 v3") == 0) { /* fails unless it is told what version 3 understands */
+    if (help) {
+      puts("Catch2 v3.4.0\nusage:");
+    } else if (count == 4 && strcmp(words[1], "--list-tests") == 0 && strcmp(words[2], "--verbosity") == 0) {
+      puts("one, two\n[three]\n\"#four\"");
+    } else {
+      return strcmp(word, "one\\, two") != 0 && strcmp(word, "\\[three\\]") != 0 && strcmp(word, "#four") != 0;
+    }
   } else if (help && strcmp(how, "own help") == 0) {
     puts("usage: pretender");
   } else if (help) {

@@ -37,6 +37,11 @@ class Pretender(case_runs.CaseRuns):
         for how in ("own help", "well"):
             self.assertEqual(self.pretend(how, "--list").stdout.splitlines(), CASES)
 
+    def test_version_3_of_catch2(self):
+        rows = self.table(self.pretend("Catch2 v3").stdout)
+        self.assertEqual({name: result for name, (_, _, result) in rows.items()},
+                         {"one, two": "no threads", "[three]": "no threads", "#four": "no threads"})
+
     def test_disabled_cases_are_left_to_the_user(self):
         listed = self.pretend("well", "--list", after=["--gtest_also_run_disabled_tests"]).stdout.splitlines()
         self.assertIn("Slow.DISABLED_Four", listed)

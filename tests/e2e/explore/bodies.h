@@ -145,18 +145,18 @@ inline void passes() {
 }  // namespace bodies
 
 // BODY(function, test, kind)
-#define BODIES(BODY)                                             \
-  BODY(data_race, DataRace, "data-race")                         \
-  BODY(deadlock, Deadlock, "deadlock")                           \
-  BODY(lost_wakeup, LostWakeup, "lost-wakeup")                   \
-  BODY(assertion, Assertion, "assertion")                        \
-  BODY(aborts, Aborts, "abort")                                  \
-  BODY(crashes, Crashes, "signal")                               \
+#define BODIES(BODY)                                                \
+  BODY(data_race, DataRace, "data-race")                            \
+  BODY(deadlock, Deadlock, "deadlock")                              \
+  BODY(lost_wakeup, LostWakeup, "lost-wakeup")                      \
+  BODY(assertion, Assertion, "assertion")                           \
+  BODY(aborts, Aborts, "abort")                                     \
+  BODY(crashes, Crashes, "signal")                                  \
   BODY(uncaught_exception, UncaughtException, "uncaught-exception") \
-  BODY(use_after_free, UseAfterFree, "use-after-free")           \
-  BODY(double_free, DoubleFree, "double-free")                   \
-  BODY(lock_misuse, LockMisuse, "lock-misuse")                   \
-  BODY(leak_of_lock, LeakOfLock, "leak-of-lock")                 \
-  BODY(left_running, LeftRunning, "deadlock")                    \
-  BODY(user, User, "user")                                       \
+  BODY(use_after_free, UseAfterFree, "use-after-free")              \
+  BODY(double_free, DoubleFree, "double-free")                      \
+  BODY(lock_misuse, LockMisuse, "lock-misuse")                      \
+  BODY(leak_of_lock, LeakOfLock, "leak-of-lock")                    \
+  BODY(left_running, LeftRunning, "deadlock")                       \
+  BODY(user, User, "user")                                          \
   BODY(passes, Passes, "none")

@@ -86,7 +86,9 @@ void nested() { (void)ravel::explore(bodies::passes); }
 void forks() { (void)fork(); }
 void execs() { execl("/bin/true", "true", nullptr); }
 void exits() { std::exit(3); }
-void exits_in_thread() { std::thread([] { _exit(0); }).join(); }
+void exits_in_thread() {
+  std::thread([] { _exit(0); }).join();
+}
 
 struct Scenario {
   const char* name;

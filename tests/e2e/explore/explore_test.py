@@ -6,6 +6,7 @@ schedules replay in both ways; what goes with the header works; bad use is refus
 RAVEL is the tool, EXPLORE_PROGRAMS the folder of the compiled programs.
 """
 
+import html
 import os
 import pathlib
 import re
@@ -105,16 +106,14 @@ class Findings(ExploreCase):
 class Replays(ExploreCase):
     """ravel replay FILE and RAVEL_REPLAY=FILE give the same report, byte for byte, of just that call."""
 
-    def check(self, program, words, schedule, wraps=False):
+    def check(self, program, words, schedule):
         replay = subprocess.run([RAVEL, "replay", schedule], cwd=self.directory, text=True, stdout=subprocess.PIPE)
         self.assertEqual(replay.returncode, 1, replay.stdout)
         self.assertIn("replayed: same finding", replay.stdout)
         code, output = self.run_program(program, *words, RAVEL_REPLAY=str(schedule))
         self.assertNotEqual(code, 0, output)
-        if wraps:
-            self.assertEqual(squeezed(output).count(squeezed(replay.stdout)), 1, output)
-        else:
-            self.assertEqual(output.count(replay.stdout), 1, f"{output}\n-- has not --\n{replay.stdout}")
+        self.assertEqual(html.unescape(output).count(replay.stdout.rstrip()), 1,
+                         f"{output}\n-- has not --\n{replay.stdout}")
         return output
 
     def test_main(self):
@@ -139,7 +138,8 @@ class Replays(ExploreCase):
 
     def test_catch2(self):
         self.run_program("with_catch2", "Framework.Check")
-        self.check("with_catch2", ["Framework.*"], ".ravel/Framework.Check/1-assertion.ravel", wraps=True)
+        # The usual reporter of Catch2 breaks lines.
+        self.check("with_catch2", ["Framework.*", "-r", "xml"], ".ravel/Framework.Check/1-assertion.ravel")
 
     def test_doctest(self):
         self.run_program("with_doctest", "-tc=Ordinary*", "--no-colors=true")

@@ -50,13 +50,16 @@ inline void lost_wakeup() {
   other.join();
 }
 
-inline void assertion() {
+// 2, or 1.
+inline int lost_update() {
   std::atomic<int> count{0};
   std::thread other([&] { count = count + 1; });
   count = count + 1;
   other.join();
-  assert(count == 2);
+  return count;
 }
+
+inline void assertion() { assert(lost_update() == 2); }
 
 inline void aborts() {
   std::atomic<bool> flag{false};
@@ -98,6 +101,13 @@ inline void double_free() {
   };
   std::thread other(give_back);
   give_back();
+  other.join();
+}
+
+inline void bad_free() {
+  static int global = 0;
+  int* volatile place = &global;
+  std::thread other([&] { std::free(place); });
   other.join();
 }
 
@@ -155,6 +165,7 @@ inline void passes() {
   BODY(uncaught_exception, UncaughtException, "uncaught-exception") \
   BODY(use_after_free, UseAfterFree, "use-after-free")              \
   BODY(double_free, DoubleFree, "double-free")                      \
+  BODY(bad_free, BadFree, "bad-free")                               \
   BODY(lock_misuse, LockMisuse, "lock-misuse")                      \
   BODY(leak_of_lock, LeakOfLock, "leak-of-lock")                    \
   BODY(left_running, LeftRunning, "deadlock")                       \

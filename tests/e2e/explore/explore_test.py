@@ -79,7 +79,7 @@ class Findings(ExploreCase):
             self.assertIn(f"assertion`{macro}(lost_update()==2):1==2`failedat", squeezed(output))
         failures = len(failed) + 1  # the second section
         self.assertEqual(code, failures, output)
-        self.assertRegex(output, r"test cases: 18 \| 1 passed \| 17 failed")
+        self.assertRegex(output, r"test cases: 19 \| 1 passed \| 18 failed")
 
     def test_doctest(self):
         code, output = self.run_program("with_doctest", "--no-colors=true")
@@ -90,7 +90,7 @@ class Findings(ExploreCase):
                          {"Framework.Check", "Framework.Require", "Framework.InThread"}, output)
         for macro in "CHECK", "REQUIRE":
             self.assertRegex(output, rf"assertion `{macro}\( lost_update\(\) == 2 \): 1 == 2` failed at .*with_doctest.cpp")
-        self.assertRegex(output, r"test cases: 18 \| 1 passed \| 17 failed")
+        self.assertRegex(output, r"test cases: 19 \| 1 passed \| 18 failed")
 
     def test_main(self):
         for body, _, kind in BODIES:
@@ -101,6 +101,13 @@ class Findings(ExploreCase):
                 self.assertRegex(output, r"#0 bodies::uncaught_exception\(\) .*bodies.h:\d+")
             if kind != "none":
                 self.assertRegex(output, rf"kind {kind} schedule \.ravel/\d+-{kind}\.ravel")
+
+
+    def test_kinds_that_need_an_option(self):
+        for name, kind in ("endless", "timeout"), ("both_insist", "livelock"), ("reads_unwritten", "uninitialised-read"):
+            code, output = self.run_program("with_main", name)
+            self.assertEqual(code, 1, output)
+            self.assertRegex(output, rf"kind {kind} schedule \.ravel/\d+-{kind}\.ravel")
 
 
 class Replays(ExploreCase):
@@ -185,7 +192,7 @@ class Helpers(ExploreCase):
         done = subprocess.run([RAVEL, "run", "--jobs", "1", "--executions", "50", "--", PROGRAMS / "with_main",
                                "assertion"], cwd=self.directory, text=True, stdout=subprocess.PIPE)
         self.assertEqual(done.returncode, 1, done.stdout)
-        self.assertIn("assertion `count == 2` failed", done.stdout)
+        self.assertIn("assertion `lost_update() == 2` failed", done.stdout)
 
     def test_helpers_without_the_runtime(self):
         for program in "with_main", "uninstrumented":

@@ -304,6 +304,7 @@ class Explainer {
   }
 
   static std::vector<Frame> trimmed(std::vector<Frame> frames) {
+    cut_at_explored_body(frames);
     const auto is_users = [](const Frame& frame) { return !is_library_frame(frame) && frame.function != "??"; };
     const auto last = std::find_if(frames.rbegin(), frames.rend(), is_users);
     if (last == frames.rend()) return {};

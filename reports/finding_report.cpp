@@ -256,6 +256,7 @@ class Resolver {
       kind = AddressKind::return_address;
     }
     std::erase_if(frames, is_our_module);
+    cut_at_explored_body(frames);
     // How threads start is not interesting, and differs between carriers.
     while (!frames.empty() && begins_a_thread(frames.back())) frames.pop_back();
     return frames;
@@ -599,8 +600,16 @@ std::uint64_t record_key(const FindingRecord& record) {
   return key;
 }
 
+void cut_at_explored_body(std::vector<Frame>& frames) {
+  const auto calls_body = [](const Frame& frame) {
+    return frame.file.ends_with("ravel/explore.h") && frame.function.find("run_body") != std::string::npos;
+  };
+  frames.erase(std::find_if(frames.begin(), frames.end(), calls_body), frames.end());
+}
+
 bool is_library_frame(const Frame& frame) {
   if (is_library_module(frame.module)) return true;
+  if (frame.file.find("include/ravel/") != std::string::npos) return true;
   static constexpr std::string_view kHeaders[] = {"/usr/include/", "/usr/lib/", "/usr/local/lib/gcc/"};
   for (const std::string_view folder : kHeaders) {
     if (frame.file.starts_with(folder)) return true;
@@ -610,7 +619,10 @@ bool is_library_frame(const Frame& frame) {
   // Without debug information only the name can tell.
   if (!frame.file.empty()) return false;
   const std::string_view name = bare_name(frame.function);
-  return name.starts_with("std::") || name.starts_with("__gnu_cxx::") || name.starts_with("__gthread");
+  static constexpr std::string_view kNames[] = {"std::",     "__gnu_cxx::", "__gthread",
+                                                "testing::", "Catch::",     "doctest::"};
+  return std::any_of(std::begin(kNames), std::end(kNames),
+                     [&](std::string_view known) { return name.starts_with(known); });
 }
 
 const Frame* user_frame(std::span<const Frame> frames) {

@@ -141,6 +141,9 @@ std::uint64_t record_key(const FindingRecord& record);
 // True for code the user did not write: libravel, libc, libstdc++, system headers, the compiler's runtime.
 bool is_library_frame(const Frame& frame);
 
+// Removes the calls around the body of ravel::explore: the test framework's, and those of the test that called it.
+void cut_at_explored_body(std::vector<Frame>& frames);
+
 // The frame a reader wants to see first: the innermost one that the user wrote, otherwise the innermost; nullptr when
 // there are none.
 const Frame* user_frame(std::span<const Frame> frames);

@@ -107,7 +107,8 @@ std::string_view Symboliser::module_path(std::uint64_t return_address) {
 void Symboliser::use_labels(std::span<const LabelRecord> labels) {
   state_->labels.clear();
   for (const LabelRecord& label : labels) {
-    state_->labels.push_back({label.address, label.size, std::string(label.name, ::strnlen(label.name, sizeof label.name))});
+    state_->labels.push_back(
+        {label.address, label.size, std::string(label.name, ::strnlen(label.name, sizeof label.name))});
   }
 }
 

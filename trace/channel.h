@@ -152,8 +152,8 @@ struct ResultHead {
   std::uint32_t sites = 0;  // >= sites_known: the rest were found by the execution
   std::uint32_t findings = 0;
   std::uint32_t watched_count = 0;
-  std::uint32_t creations = 0;      // tasks up to this id have a valid record; 0: the stacks were not kept
-  std::uint32_t allocations = 0;    // at most kMaxAllocations
+  std::uint32_t creations = 0;    // tasks up to this id have a valid record; 0: the stacks were not kept
+  std::uint32_t allocations = 0;  // at most kMaxAllocations
   std::uint32_t labels = 0;
   std::uint32_t stuck_answers = 0;  // how often the current task has reported where it is
   std::uint64_t weak_reads = 0;     // in total

@@ -51,8 +51,6 @@ bool ExhaustiveFirst::ready() const {
   return under_way_ == 0 && portfolio_->ready();
 }
 
-bool ExhaustiveFirst::progress(SearchProgress& progress) const {
-  return searches() && search_->progress(progress);
-}
+bool ExhaustiveFirst::progress(SearchProgress& progress) const { return searches() && search_->progress(progress); }
 
 }  // namespace ravel

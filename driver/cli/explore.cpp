@@ -56,10 +56,10 @@ std::string one_line(std::string text) {
 }
 
 void send(const Answer& answer, int descriptor) {
-  std::string text = fmt::format(
-      "passed {:d}\nanother {:d}\ncomplete {:d}\nexecutions {}\norders {}\npartial {}\nsummary {}\n", answer.passed,
-      answer.about_another_call, answer.complete, answer.executions, answer.distinct_orders, answer.partial_orders,
-      one_line(answer.summary));
+  std::string text =
+      fmt::format("passed {:d}\nanother {:d}\ncomplete {:d}\nexecutions {}\norders {}\npartial {}\nsummary {}\n",
+                  answer.passed, answer.about_another_call, answer.complete, answer.executions, answer.distinct_orders,
+                  answer.partial_orders, one_line(answer.summary));
   for (const ReportedFinding* finding : answer.findings) {
     text += fmt::format("finding {}\t{}\t{}\n", finding_name(finding->finding.kind), finding->schedule_path,
                         one_line(finding->finding.message));
@@ -94,11 +94,10 @@ std::string summary_of(const CampaignResult& result, const BudgetUse& use, bool 
   } else {
     text = fmt::format("not complete: {}, {}", executions, counted(result.distinct_orders, "distinct order"));
     if (exhaustive_first) {
-      text += fmt::format("; {} by dpor{}, {} by the portfolio", use.exhaustive,
-                          use.estimate > static_cast<double>(use.exhaustive)
-                              ? fmt::format(" (of about {:.3g})", use.estimate)
-                              : "",
-                          use.portfolio);
+      text += fmt::format(
+          "; {} by dpor{}, {} by the portfolio", use.exhaustive,
+          use.estimate > static_cast<double>(use.exhaustive) ? fmt::format(" (of about {:.3g})", use.estimate) : "",
+          use.portfolio);
     }
   }
   if (!result.instrumented && result.executions > 0) {
@@ -132,8 +131,9 @@ Status explore(ExploreCommandOptions& options, const CommandLine& line) {
   const bool exhaustive_first = campaign.strategy == "auto";
   if (exhaustive_first) {
     const std::uint64_t share = std::max<std::uint64_t>(1, campaign.executions / 2);
-    const auto until = options.time ? now + std::chrono::duration_cast<ExhaustiveFirst::Clock::duration>(*options.time / 2)
-                                    : ExhaustiveFirst::Clock::time_point::max();
+    const auto until = options.time
+                           ? now + std::chrono::duration_cast<ExhaustiveFirst::Clock::duration>(*options.time / 2)
+                           : ExhaustiveFirst::Clock::time_point::max();
     campaign.planner = [&options, &use, share, until] {
       return std::make_unique<ExhaustiveFirst>(options.campaign.seed, share, until, use);
     };
@@ -143,7 +143,8 @@ Status explore(ExploreCommandOptions& options, const CommandLine& line) {
   const CampaignResult& result = end.result;
   if (!end.trouble.is_ok() && result.findings.empty()) return end.trouble;
   if (!end.internal_error.empty()) {
-    return Status::trouble("internal error: " + end.internal_error, "please report it with the schedule, if there is one");
+    return Status::trouble("internal error: " + end.internal_error,
+                           "please report it with the schedule, if there is one");
   }
   if (result.executions == 0) {
     return Status::trouble(fmt::format("no execution came to its end: {}", campaign.target.deadline.reason()),
@@ -233,7 +234,8 @@ Command define_explore(Options& options, const CommandLine& line) {
   options.heading("Output");
   define_out(options, chosen->campaign.out);
   options.notes(
-      "This command is started by ravel::explore in a test (#include <ravel/explore.h>), not by people: docs/tutorial.md\n"
+      "This command is started by ravel::explore in a test (#include <ravel/explore.h>), not by people: "
+      "docs/tutorial.md\n"
       "shows how such a test looks. With --strategy auto half of the budget goes to dpor, which may explore every\n"
       "schedule, and the rest to the portfolio.\n\n"
       "Exit codes: 0 the answer was written, whatever it is; 2 usage or environment.");

@@ -67,8 +67,9 @@ Result<Arrival> RunningProgram::make_ready() {
   const bool missed = arrival == Arrival::ended || arrival == Arrival::replaced;
   if (missed && settings_.launch.explored_call != 0) {
     if (Status status = misuse(ExecutionEnd::cut); !status.is_ok()) return status;
-    return Status::trouble(fmt::format("{} was started again for its call of ravel::explore, and ended before it", name()),
-                           "what it does up to the call may depend on its arguments and environment only");
+    return Status::trouble(
+        fmt::format("{} was started again for its call of ravel::explore, and ended before it", name()),
+        "what it does up to the call may depend on its arguments and environment only");
   }
   return arrival;
 }

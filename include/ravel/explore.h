@@ -117,12 +117,6 @@ inline Call ask_runtime(std::uint64_t test_case, std::uint32_t call) {
   return ask == nullptr ? Call::start_tool : static_cast<Call>(ask(test_case, call));
 }
 
-// For the parts that hear of a framework's failures. Returns if no body is explored here.
-inline void assertion_failed(const std::string& message) {
-  const auto tell = look_up<void (*)(const char*)>("ravel_runtime_assertion_failed");
-  if (tell != nullptr) tell(message.c_str());
-}
-
 inline std::string one_line(const std::string& text) {
   std::string line;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -134,6 +128,16 @@ inline std::string one_line(const std::string& text) {
     if (i + 1 < text.size()) line += line.empty() || line.back() == ':' ? " " : "; ";
   }
   return line;
+}
+
+// For the parts that hear of a framework's failures. Returns if no body is explored here.
+inline void assertion_failed(const std::string& what, const char* file, std::size_t line) {
+  const auto tell = look_up<void (*)(const char*)>("ravel_runtime_assertion_failed");
+  if (tell == nullptr) return;
+  constexpr std::size_t kLongest = 300;
+  std::string text = one_line(what);
+  if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
+  tell(("assertion `" + text + "` failed at " + (file == nullptr ? "?" : file) + ":" + std::to_string(line)).c_str());
 }
 
 inline std::uint64_t hash_of(const std::string& name) {
@@ -156,10 +160,15 @@ inline CallsOfCase& calls_of_case(const std::string& name) {
   return current;
 }
 
-// An exception that leaves it ends the execution where it was thrown: std::terminate, with the stack as it is.
+// An exception that leaves the body must end the execution where it was thrown, with the stack as it is. So for the
+// unwinder the stack ends here: nobody catches it, whatever the framework would do.
 template <typename Body>
-void run_body(Body& body) noexcept {
+[[gnu::noinline]] void run_body(Body& body) {
+#if defined(__x86_64__)
+  __asm__ volatile(".cfi_undefined 16");  // the return address
+#endif
   body();
+  __asm__ volatile("");  // so that this is no tail call
 }
 
 inline std::string read_all(int descriptor) {
@@ -228,8 +237,8 @@ inline std::string find_tool() {
 
 // Variables that would keep the started program from coming to the same call.
 inline std::vector<char*> environment_for_tool() {
-  static const char* const kLeftOut[] = {"RAVEL_REPLAY=", "GTEST_TOTAL_SHARDS=", "GTEST_SHARD_INDEX=",
-                                         "GTEST_SHARD_STATUS_FILE="};
+  static const char* const kLeftOut[] = {
+      "RAVEL_REPLAY=", "GTEST_TOTAL_SHARDS=", "GTEST_SHARD_INDEX=", "GTEST_SHARD_STATUS_FILE="};
   std::vector<char*> kept;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     bool left_out = false;
@@ -296,9 +305,11 @@ inline std::string folder_name(const std::string& name) {
 
 inline std::vector<std::string> tool_arguments(const ExploreOptions& options, const CallsOfCase& calls,
                                                const std::vector<std::string>& program) {
-  std::vector<std::string> words = {"ravel", "explore", "--result", "3", "--call", std::to_string(calls.calls),
-                                    "--case", std::to_string(hash_of(calls.name)), "--failed",
-                                    std::to_string(calls.failed)};
+  std::vector<std::string> words = {"ravel",    "explore",
+                                    "--result", "3",
+                                    "--call",   std::to_string(calls.calls),
+                                    "--case",   std::to_string(hash_of(calls.name)),
+                                    "--failed", std::to_string(calls.failed)};
   const auto add = [&words](const char* option, const std::string& value) {
     words.emplace_back(option);
     words.push_back(value);
@@ -315,9 +326,9 @@ inline std::vector<std::string> tool_arguments(const ExploreOptions& options, co
   add("--points", options.points);
   if (!options.shrink) words.emplace_back("--no-shrink");
   if (options.keep_going) words.emplace_back("--keep-going");
-  add("--out", !options.out.empty()    ? options.out
-               : calls.name.empty()    ? ".ravel"
-                                       : ".ravel/" + folder_name(calls.name));
+  add("--out", !options.out.empty() ? options.out
+               : calls.name.empty() ? ".ravel"
+                                    : ".ravel/" + folder_name(calls.name));
   words.insert(words.end(), options.more_arguments.begin(), options.more_arguments.end());
   words.emplace_back("--");
   words.insert(words.end(), program.begin(), program.end());
@@ -329,7 +340,8 @@ inline ExploreResult ask_tool(const ExploreOptions& options, const CallsOfCase& 
                               std::vector<std::string> program) {
   const std::string tool = find_tool();
   if (tool.empty()) {
-    return failed("ravel::explore needs the tool `ravel`: put it on the PATH, or name it with RAVEL_TOOL=/path/to/ravel");
+    return failed(
+        "ravel::explore needs the tool `ravel`: put it on the PATH, or name it with RAVEL_TOOL=/path/to/ravel");
   }
   if (program.empty()) return failed("ravel::explore cannot read /proc/self/cmdline, which says how to start the test");
   program[0] = own_name(program[0]);
@@ -340,15 +352,15 @@ inline ExploreResult ask_tool(const ExploreOptions& options, const CallsOfCase& 
   std::vector<char*> environment = environment_for_tool();
 
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return failed(std::string("ravel::explore cannot make a pipe: ") + std::strerror(errno));
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    return failed(std::string("ravel::explore cannot make a pipe: ") + std::strerror(errno));
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, ends[1], 3);
   std::fflush(nullptr);
   pid_t process = -1;
-  const int error =
-      ::posix_spawn(&process, tool.c_str(), &actions, nullptr, arguments.data(), environment.data());
+  const int error = ::posix_spawn(&process, tool.c_str(), &actions, nullptr, arguments.data(), environment.data());
   posix_spawn_file_actions_destroy(&actions);
   ::close(ends[1]);
   if (error != 0) {
@@ -420,14 +432,14 @@ struct NoFramework {
 }  // namespace ravel
 
 // Each framework has a namespace of its own, so that files of one program may use different ones.
-#define RAVEL_EXPLORE_WITH_(Framework)                                                             \
-  template <typename Body, typename = std::enable_if_t<std::is_invocable_v<Body&>>>               \
-  ExploreResult explore(Body&& body) {                                                             \
-    return exploring::explore<Framework>(ExploreOptions(), body);                                  \
-  }                                                                                                \
-  template <typename Body, typename = std::enable_if_t<std::is_invocable_v<Body&>>>               \
-  ExploreResult explore(const ExploreOptions& options, Body&& body) {                              \
-    return exploring::explore<Framework>(options, body);                                           \
+#define RAVEL_EXPLORE_WITH_(Framework)                                              \
+  template <typename Body, typename = std::enable_if_t<std::is_invocable_v<Body&>>> \
+  ExploreResult explore(Body&& body) {                                              \
+    return exploring::explore<Framework>(ExploreOptions(), body);                   \
+  }                                                                                 \
+  template <typename Body, typename = std::enable_if_t<std::is_invocable_v<Body&>>> \
+  ExploreResult explore(const ExploreOptions& options, Body&& body) {               \
+    return exploring::explore<Framework>(options, body);                            \
   }
 
 #if defined(GTEST_TEST)
@@ -443,10 +455,10 @@ RAVEL_EXPLORE_WITH_(exploring::NoFramework)
 }  // namespace without_framework
 }  // namespace ravel
 
-#define RAVEL_TEST(Suite, Name)                                                                             \
-  static_assert(sizeof(#Suite #Name) == 0,                                                                  \
-                "RAVEL_TEST needs GoogleTest, Catch2 or doctest, included before <ravel/explore.h>; in a "  \
-                "program without them call ravel::explore(body)");                                          \
+#define RAVEL_TEST(Suite, Name)                                                                            \
+  static_assert(sizeof(#Suite #Name) == 0,                                                                 \
+                "RAVEL_TEST needs GoogleTest, Catch2 or doctest, included before <ravel/explore.h>; in a " \
+                "program without them call ravel::explore(body)");                                         \
   inline void ravel_test_without_framework_##Suite##_##Name()
 #endif
 

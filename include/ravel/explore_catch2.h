@@ -4,6 +4,10 @@
 #ifndef RAVEL_EXPLORE_CATCH2_H
 #define RAVEL_EXPLORE_CATCH2_H
 
+#include <ravel/explore.h>
+
+#if defined(CATCH_VERSION_MAJOR)  // nothing without the framework
+
 #if CATCH_VERSION_MAJOR != 2
 #error "<ravel/explore.h> knows version 2 of Catch2; with another one call ravel::explore from a file without Catch2"
 #endif
@@ -79,9 +83,9 @@ class Catch2Capture final : public ::Catch::IResultCapture {
  private:
   static void tell(const ::Catch::AssertionInfo& info, const std::string& values) {
     const std::string what = static_cast<std::string>(info.capturedExpression);
-    assertion_failed("assertion failed at " + std::string(info.lineInfo.file) + ":" +
-                     std::to_string(info.lineInfo.line) + ": " + static_cast<std::string>(info.macroName) +
-                     (what.empty() ? "" : "( " + what + " )") + (values.empty() ? "" : ": " + one_line(values)));
+    assertion_failed(static_cast<std::string>(info.macroName) + (what.empty() ? "" : "( " + what + " )") +
+                         (values.empty() ? "" : ": " + values),
+                     info.lineInfo.file, info.lineInfo.line);
   }
 
   ::Catch::IResultCapture& next_;
@@ -96,11 +100,32 @@ struct Catch2 {
   static std::vector<std::string> only_case(std::vector<std::string> arguments) {
     const std::string name = case_name();
     if (name.empty()) return arguments;
-    static const std::string kWithValue[] = {"-o", "--out", "-r", "--reporter", "-n", "--name", "-x", "--abortx",
-                                             "-w", "--warn", "-d", "--durations", "-D", "--min-duration", "-f",
-                                             "--input-file", "-c", "--section", "-v", "--verbosity", "--order",
-                                             "--rng-seed", "--use-colour", "--benchmark-samples",
-                                             "--benchmark-resamples", "--benchmark-confidence-interval",
+    static const std::string kWithValue[] = {"-o",
+                                             "--out",
+                                             "-r",
+                                             "--reporter",
+                                             "-n",
+                                             "--name",
+                                             "-x",
+                                             "--abortx",
+                                             "-w",
+                                             "--warn",
+                                             "-d",
+                                             "--durations",
+                                             "-D",
+                                             "--min-duration",
+                                             "-f",
+                                             "--input-file",
+                                             "-c",
+                                             "--section",
+                                             "-v",
+                                             "--verbosity",
+                                             "--order",
+                                             "--rng-seed",
+                                             "--use-colour",
+                                             "--benchmark-samples",
+                                             "--benchmark-resamples",
+                                             "--benchmark-confidence-interval",
                                              "--benchmark-warmup-time"};
     std::vector<std::string> words(arguments.begin(), arguments.begin() + (arguments.empty() ? 0 : 1));
     for (std::size_t i = 1; i < arguments.size(); ++i) {
@@ -115,7 +140,8 @@ struct Catch2 {
       }
     }
     std::string pattern;
-    for (const char c : name) pattern += std::strchr("\\,[]\"~*", c) != nullptr ? std::string("\\") + c : std::string(1, c);
+    for (const char c : name)
+      pattern += std::strchr("\\,[]\"~*", c) != nullptr ? std::string("\\") + c : std::string(1, c);
     words.push_back(pattern);
     return words;
   }
@@ -149,4 +175,5 @@ RAVEL_EXPLORE_WITH_(exploring::Catch2)
   }                                                                                      \
   static void ravel_body_##Suite##_##Name()
 
+#endif  // CATCH_VERSION_MAJOR
 #endif  // RAVEL_EXPLORE_CATCH2_H

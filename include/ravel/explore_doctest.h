@@ -4,6 +4,10 @@
 #ifndef RAVEL_EXPLORE_DOCTEST_H
 #define RAVEL_EXPLORE_DOCTEST_H
 
+#include <ravel/explore.h>
+
+#if defined(DOCTEST_VERSION)  // nothing without the framework
+
 namespace ravel {
 namespace exploring {
 
@@ -16,11 +20,11 @@ class DoctestListener : public ::doctest::IReporter {
     std::string text = std::string(::doctest::assertString(assertion.m_at)) + "( " + assertion.m_expr + " )";
     if (assertion.m_threw) text += ", which threw " + std::string(assertion.m_exception.c_str());
     if (assertion.m_decomp.size() != 0) text += ": " + std::string(assertion.m_decomp.c_str());
-    tell(assertion.m_file, assertion.m_line, text);
+    assertion_failed(text, assertion.m_file, static_cast<std::size_t>(assertion.m_line));
   }
   void log_message(const ::doctest::MessageData& message) override {
     if ((message.m_severity & ::doctest::assertType::is_warn) != 0) return;
-    tell(message.m_file, message.m_line, message.m_string.c_str());
+    assertion_failed(message.m_string.c_str(), message.m_file, static_cast<std::size_t>(message.m_line));
   }
 
   void report_query(const ::doctest::QueryData&) override {}
@@ -33,11 +37,6 @@ class DoctestListener : public ::doctest::IReporter {
   void subcase_start(const ::doctest::SubcaseSignature&) override {}
   void subcase_end() override {}
   void test_case_skipped(const ::doctest::TestCaseData&) override {}
-
- private:
-  static void tell(const char* file, int line, const std::string& text) {
-    assertion_failed("assertion failed at " + std::string(file) + ":" + std::to_string(line) + ": " + one_line(text));
-  }
 };
 inline const int doctest_listener_is_registered = ::doctest::registerReporter<DoctestListener>("ravel", 1, false);
 
@@ -69,12 +68,13 @@ RAVEL_EXPLORE_WITH_(exploring::Doctest)
 }  // namespace ravel
 
 // TEST_CASE("Suite.Name") whose body is explored.
-#define RAVEL_TEST(Suite, Name)                                                                  \
-  static void ravel_body_##Suite##_##Name();                                                     \
-  DOCTEST_TEST_CASE(#Suite "." #Name) {                                                          \
-    const ::ravel::ExploreResult result = ::ravel::explore(ravel_body_##Suite##_##Name);         \
-    if (!result) DOCTEST_FAIL(result.message);                                                   \
-  }                                                                                              \
+#define RAVEL_TEST(Suite, Name)                                                          \
+  static void ravel_body_##Suite##_##Name();                                             \
+  DOCTEST_TEST_CASE(#Suite "." #Name) {                                                  \
+    const ::ravel::ExploreResult result = ::ravel::explore(ravel_body_##Suite##_##Name); \
+    if (!result) DOCTEST_FAIL(result.message);                                           \
+  }                                                                                      \
   static void ravel_body_##Suite##_##Name()
 
+#endif  // DOCTEST_VERSION
 #endif  // RAVEL_EXPLORE_DOCTEST_H

@@ -4,6 +4,10 @@
 #ifndef RAVEL_EXPLORE_GTEST_H
 #define RAVEL_EXPLORE_GTEST_H
 
+#include <ravel/explore.h>
+
+#if defined(GTEST_TEST)  // nothing without the framework
+
 namespace ravel {
 namespace exploring {
 
@@ -11,9 +15,7 @@ class GoogleTestListener : public ::testing::EmptyTestEventListener {
  public:
   void OnTestPartResult(const ::testing::TestPartResult& result) override {
     if (!result.failed()) return;
-    const char* const file = result.file_name() == nullptr ? "?" : result.file_name();
-    assertion_failed("assertion failed at " + std::string(file) + ":" + std::to_string(result.line_number()) + ": " +
-                     one_line(result.message()));
+    assertion_failed(result.message(), result.file_name(), static_cast<std::size_t>(result.line_number()));
   }
 };
 
@@ -41,26 +43,26 @@ RAVEL_EXPLORE_WITH_(exploring::GoogleTest)
 }  // namespace with_gtest
 }  // namespace ravel
 
-#define RAVEL_EXPLORED_CASE_(body)                           \
+#define RAVEL_EXPLORED_CASE_(body)                              \
   const ::ravel::ExploreResult result = ::ravel::explore(body); \
   if (!result) ADD_FAILURE() << result.message
 
 // TEST(Suite, Name) whose body is explored.
-#define RAVEL_TEST(Suite, Name)                                        \
-  static void ravel_body_##Suite##_##Name();                           \
+#define RAVEL_TEST(Suite, Name)                                                  \
+  static void ravel_body_##Suite##_##Name();                                     \
   GTEST_TEST(Suite, Name) { RAVEL_EXPLORED_CASE_(ravel_body_##Suite##_##Name); } \
   static void ravel_body_##Suite##_##Name()
 
 // TEST_F(Fixture, Name) whose body is explored. SetUp comes before the exploration: each execution begins after it.
-#define RAVEL_TEST_F(Fixture, Name)                                                              \
-  class RavelExplored_##Fixture##_##Name : public Fixture {                                      \
-   protected:                                                                                    \
-    void explored();                                                                             \
-  };                                                                                             \
-  GTEST_TEST_(Fixture, Name, RavelExplored_##Fixture##_##Name,                                   \
-              ::testing::internal::GetTypeId<Fixture>()) {                                       \
-    RAVEL_EXPLORED_CASE_([this] { this->explored(); });                                          \
-  }                                                                                              \
+#define RAVEL_TEST_F(Fixture, Name)                                                                         \
+  class RavelExplored_##Fixture##_##Name : public Fixture {                                                 \
+   protected:                                                                                               \
+    void explored();                                                                                        \
+  };                                                                                                        \
+  GTEST_TEST_(Fixture, Name, RavelExplored_##Fixture##_##Name, ::testing::internal::GetTypeId<Fixture>()) { \
+    RAVEL_EXPLORED_CASE_([this] { this->explored(); });                                                     \
+  }                                                                                                         \
   void RavelExplored_##Fixture##_##Name::explored()
 
+#endif  // GTEST_TEST
 #endif  // RAVEL_EXPLORE_GTEST_H

@@ -7,7 +7,9 @@
 #include "runtime/interpose/annotation_operations.h"
 #include "runtime/interpose/points.h"
 
-RAVEL_EXPORT std::uint32_t ravel_runtime_choose(std::uint32_t options) { return ravel::choose(options); }
+RAVEL_EXPORT std::uint32_t ravel_runtime_choose(std::uint32_t options) {
+  return ravel::choose(options, RAVEL_CALL_SITE);
+}
 
 RAVEL_EXPORT void ravel_runtime_label(const volatile void* object, std::uint64_t size, const char* name) {
   ravel::label_object(object, size, name);

@@ -103,8 +103,12 @@ void name_current_task(const char* name) {
   kept[length] = 0;
 }
 
-std::uint32_t choose(std::uint32_t options) {
+std::uint32_t choose(std::uint32_t options, std::uint64_t pc) {
   if (options <= 1 || !under_engine()) return 0;
+  // A choice belongs to the step before it. A body of ravel::explore may begin with one.
+  if (scheduler().controlled() && scheduler().channel().result.summary.steps == 0) {
+    reach_point(operation_on(OperationKind::annotation, std::uint64_t{0}, pc));
+  }
   return scheduler().choose_environment(EnvironmentKind::choose, options);
 }
 

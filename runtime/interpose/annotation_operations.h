@@ -32,7 +32,7 @@ void expect_no_locks_held(std::uint64_t pc);
 void name_current_task(const char* name);
 
 // A number in [0, options) that the strategy picks; 0 without the engine.
-std::uint32_t choose(std::uint32_t options);
+std::uint32_t choose(std::uint32_t options, std::uint64_t pc);
 
 // The program reports a failure of its own (finding kind `user`). The execution continues.
 void fail(const char* message, std::uint64_t pc);

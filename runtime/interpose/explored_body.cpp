@@ -82,7 +82,10 @@ void end_explored_body(CallSite pc) {
 
 void explored_assertion_failed(const char* message, CallSite pc) {
   if (!under_engine() || !g_call_reached) return;
-  report_on_operation(FindingKind::assertion, message, operation_on(OperationKind::annotation, std::uint64_t{0}, pc));
+  Operation operation = operation_on(OperationKind::program_exit, std::uint64_t{0}, pc);
+  operation.task = scheduler().current().id;
+  FindingRecord* const finding = scheduler().report(FindingKind::assertion, message, operation);
+  if (finding != nullptr) finding->participant[0].held[0] = 0;  // what the framework holds while it reports
   scheduler().stop();
 }
 

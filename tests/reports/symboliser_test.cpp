@@ -369,6 +369,18 @@ TEST(Symboliser, AddressInNoModuleIsUnknown) {
   EXPECT_EQ(symboliser.module_of(0x1234), nullptr);
 }
 
+TEST(Symboliser, WhatTheProgramLabelledHasItsLabel) {
+  Symboliser symbols("/nonexistent", std::vector<SymbolModule>{});
+  symbols.use_labels(std::vector<LabelRecord>{{0x1000, 16, "the account"}, {0x2000, 8, "the lock"}});
+  EXPECT_EQ(symbols.data(0x1000).text(), "the account");
+  EXPECT_EQ(symbols.data(0x100c, 4).text(), "the account+12");
+  EXPECT_EQ(symbols.data(0x2007).text(), "the lock+7");
+  EXPECT_FALSE(symbols.data(0x1010).known());
+  EXPECT_FALSE(symbols.data(0xfff).known());
+  symbols.use_labels({});
+  EXPECT_FALSE(symbols.data(0x1000).known());
+}
+
 TEST(Symboliser, MissingAndForeignFilesAreUnknownNotFatal) {
   Folder folder;
   std::ofstream(folder / "text") << "#!/bin/sh\n";

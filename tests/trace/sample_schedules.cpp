@@ -93,6 +93,11 @@ Schedule random_schedule(std::uint64_t seed) {
   schedule.launch.quarantine_kb = static_cast<std::uint32_t>(random.next());
   schedule.launch.single = static_cast<std::uint8_t>(random.below(2));
   schedule.launch.files = static_cast<FileView>(random.below(3));
+  if (random.below(2) == 0) {
+    schedule.launch.explored_call = static_cast<std::uint32_t>(1 + random.below(100));
+    schedule.launch.explored_case = random.below(2) * random.next();
+    schedule.launch.explored_failed = random.below(2) * random.next();
+  }
   schedule.plan.stale_power = random.below(2) == 0 ? kQuietEnvironment : static_cast<std::uint8_t>(random.below(64));
   schedule.plan.strategy = static_cast<StrategyKind>(random.below(kStrategyKinds));
   schedule.plan.seed = random.next();
@@ -184,6 +189,9 @@ void expect_equal(const Schedule& expected, const Schedule& actual) {
   EXPECT_EQ(expected.launch.quarantine_kb, actual.launch.quarantine_kb);
   EXPECT_EQ(expected.launch.single, actual.launch.single);
   EXPECT_EQ(expected.launch.files, actual.launch.files);
+  EXPECT_EQ(expected.launch.explored_call, actual.launch.explored_call);
+  EXPECT_EQ(expected.launch.explored_case, actual.launch.explored_case);
+  EXPECT_EQ(expected.launch.explored_failed, actual.launch.explored_failed);
   EXPECT_TRUE(expected.plan == actual.plan);
   EXPECT_EQ(expected.finding, actual.finding);
   EXPECT_EQ(expected.finding_message, actual.finding_message);

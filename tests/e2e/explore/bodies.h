@@ -50,13 +50,16 @@ inline void lost_wakeup() {
   other.join();
 }
 
-inline void assertion() {
+// 2, or 1.
+inline int lost_update() {
   std::atomic<int> count{0};
   std::thread other([&] { count = count + 1; });
   count = count + 1;
   other.join();
-  assert(count == 2);
+  return count;
 }
+
+inline void assertion() { assert(lost_update() == 2); }
 
 inline void aborts() {
   std::atomic<bool> flag{false};
@@ -98,6 +101,13 @@ inline void double_free() {
   };
   std::thread other(give_back);
   give_back();
+  other.join();
+}
+
+inline void bad_free() {
+  static int global = 0;
+  int* volatile place = &global;
+  std::thread other([&] { std::free(place); });
   other.join();
 }
 
@@ -145,18 +155,19 @@ inline void passes() {
 }  // namespace bodies
 
 // BODY(function, test, kind)
-#define BODIES(BODY)                                             \
-  BODY(data_race, DataRace, "data-race")                         \
-  BODY(deadlock, Deadlock, "deadlock")                           \
-  BODY(lost_wakeup, LostWakeup, "lost-wakeup")                   \
-  BODY(assertion, Assertion, "assertion")                        \
-  BODY(aborts, Aborts, "abort")                                  \
-  BODY(crashes, Crashes, "signal")                               \
+#define BODIES(BODY)                                                \
+  BODY(data_race, DataRace, "data-race")                            \
+  BODY(deadlock, Deadlock, "deadlock")                              \
+  BODY(lost_wakeup, LostWakeup, "lost-wakeup")                      \
+  BODY(assertion, Assertion, "assertion")                           \
+  BODY(aborts, Aborts, "abort")                                     \
+  BODY(crashes, Crashes, "signal")                                  \
   BODY(uncaught_exception, UncaughtException, "uncaught-exception") \
-  BODY(use_after_free, UseAfterFree, "use-after-free")           \
-  BODY(double_free, DoubleFree, "double-free")                   \
-  BODY(lock_misuse, LockMisuse, "lock-misuse")                   \
-  BODY(leak_of_lock, LeakOfLock, "leak-of-lock")                 \
-  BODY(left_running, LeftRunning, "deadlock")                    \
-  BODY(user, User, "user")                                       \
+  BODY(use_after_free, UseAfterFree, "use-after-free")              \
+  BODY(double_free, DoubleFree, "double-free")                      \
+  BODY(bad_free, BadFree, "bad-free")                               \
+  BODY(lock_misuse, LockMisuse, "lock-misuse")                      \
+  BODY(leak_of_lock, LeakOfLock, "leak-of-lock")                    \
+  BODY(left_running, LeftRunning, "deadlock")                       \
+  BODY(user, User, "user")                                          \
   BODY(passes, Passes, "none")

@@ -82,11 +82,41 @@ void large() {
   second.join();
 }
 
+// Kinds that need an option.
+void endless() {
+  std::atomic<bool> flag{false};
+  std::thread other([&] { flag = true; });
+  other.join();
+  for (volatile int i = 0; flag.load(std::memory_order_relaxed); ++i) {
+  }
+}
+void both_insist() {
+  static std::atomic<bool> wants[2];
+  const auto enter = [](int self) {
+    wants[self] = true;
+    while (wants[1 - self]) std::this_thread::yield();
+    wants[self] = false;
+  };
+  std::thread other(enter, 0);
+  enter(1);
+  other.join();
+}
+void reads_unwritten() {
+  int* const value = static_cast<int*>(std::malloc(sizeof(int)));
+  std::thread other([&] {
+    if (*value == 7) std::abort();
+  });
+  other.join();
+  std::free(value);
+}
+
 void nested() { (void)ravel::explore(bodies::passes); }
 void forks() { (void)fork(); }
 void execs() { execl("/bin/true", "true", nullptr); }
 void exits() { std::exit(3); }
-void exits_in_thread() { std::thread([] { _exit(0); }).join(); }
+void exits_in_thread() {
+  std::thread([] { _exit(0); }).join();
+}
 
 struct Scenario {
   const char* name;
@@ -101,6 +131,9 @@ const Scenario kScenarios[] = {
     {"sections", sections},
     {"section_that_waits", section_that_waits},
     {"large", large},
+    {"endless", endless},
+    {"both_insist", both_insist},
+    {"reads_unwritten", reads_unwritten},
     {"nested", nested},
     {"forks", forks},
     {"execs", execs},
@@ -148,6 +181,10 @@ ravel::ExploreResult explore_named(const std::string& name) {
   ravel::ExploreOptions options;
   options.executions = 200;
   if (name == "large") options.max_steps = 5000;
+  if (name == "endless") options.timeout = std::chrono::milliseconds(500);
+  if (name == "both_insist") options.max_steps = 100'000;
+  if (name == "reads_unwritten") options.more_arguments = {"--uninitialised"};
+  options.shrink = name != "endless" && name != "both_insist";
   for (const Scenario& scenario : kScenarios) {
     if (name == scenario.name) return ravel::explore(options, scenario.body);
   }

@@ -827,7 +827,7 @@ const std::map<std::string, Vocabulary::Verb> kVerbs = {
 
     {"acquire", &call<annotated_acquire, variable>},
     {"release", &call<annotated_release, variable>},
-    {"choose", [](const Words& words) { return number_text(choose(to_number(words.at(1)))); }},
+    {"choose", [](const Words& words) { return number_text(choose(to_number(words.at(1)), here())); }},
     {"lock-taken", [](const Words& words) { return annotated_lock_taken(variable(words.at(1)), false), nothing(); }},
     {"lock-given-up",
      [](const Words& words) { return annotated_lock_given_up(variable(words.at(1)), false), nothing(); }},

@@ -48,8 +48,8 @@ inline constexpr const char* kChannelVariable = "RAVEL_CHANNEL";
 // One-byte messages on the control socket.
 enum class Message : std::uint8_t {
   ready = 'r',    // target -> driver: at its first task creation; launch is complete
-  execute = 'x',  // driver -> target: run one execution; request is complete
-  done = 'd',     // fork server -> driver: the execution has ended; result is complete
+  execute = 'x',  // driver -> target: run one execution; request is complete. Not needed by a resident child
+  done = 'd',     // fork server or resident child -> driver: the execution has ended; result is complete
 };
 
 // How the changes that a target made to files are kept from the disk. In order: one that is worse stays.
@@ -59,6 +59,9 @@ enum class FileChanges : std::uint32_t {
   copied,  // on the disk: the driver puts them back
   left,    // on the disk, to stay there
 };
+
+// Can a child of this target put its memory back and perform many executions?
+enum class ResidenceState : std::uint32_t { untried, works, refused };
 
 inline constexpr std::size_t kMaxModules = 128;
 inline constexpr std::size_t kMaxSites = 1U << 16;
@@ -94,8 +97,13 @@ struct Launch {
 
   ModuleRecord module[kMaxModules];
 
-  // Written by the fork server: executions begun. The child forked for the n-th waits here (futex) until it is n.
+  // Executions, counted: ordered by the driver, begun and ended. A resident child waits at `ordered` (futex); one that
+  // the fork server made in advance for the n-th waits at `begun` until it is n.
+  std::uint32_t ordered = 0;
   std::uint32_t begun = 0;
+  std::uint32_t ended = 0;
+  ResidenceState residence = ResidenceState::untried;
+  std::uint32_t resident = 0;  // 1: a resident child waits for the next order, or will soon
 };
 
 // Memory whose accesses an execution keeps in full, so that a finding about it can name both sides. The driver asks for
@@ -114,6 +122,7 @@ struct RequestHead {
   WatchRequest watch;
   NoisePlan noise;                // CarrierKind::free: replaces the plan
   std::uint32_t sites_known = 0;  // entries of ExecutionRequest::site that are valid at the start
+  std::uint32_t fresh = 0;        // 1: by a child that was forked for it
 };
 
 // What the driver asks for: complete before Message::execute.
@@ -136,7 +145,9 @@ inline constexpr std::size_t kMaxWatched = 64;
 // The part of a result that is small and cleared before each execution.
 struct ResultHead {
   std::int32_t child_pid = 0;
-  std::int32_t wait_status = 0;  // by the fork server, after the end
+  std::int32_t wait_status = 0;  // by the fork server or a resident child, after the end
+  std::uint32_t earlier = 0;     // executions that the same process performed before
+  std::uint64_t time_before = 0;  // nanoseconds of processor time that the process had used by then
   ExecutionSummary summary;
   std::uint32_t sites = 0;  // >= sites_known: the rest were found by the execution
   std::uint32_t findings = 0;

@@ -2,8 +2,10 @@
 #include "driver/target/target.h"
 
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -79,7 +81,7 @@ class Share {
   }
 
  private:
-  std::chrono::milliseconds used_{0};  // the process was created for this execution
+  std::chrono::milliseconds used_{0};  // of the time that the process uses for this execution
   std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
 };
 
@@ -244,7 +246,8 @@ Target::Event Target::wait_for_end(Clock::time_point deadline, std::uint8_t& mes
       return event;
     }
     const pid_t pid = running_pid();
-    const Usage usage = usage_of(pid);
+    Usage usage = usage_of(pid);
+    usage.time -= earlier_time();
     const bool starved = lately.is_too_small(usage);
     const Clock::time_point time = Clock::now();
     if (time >= deadline) {
@@ -261,6 +264,12 @@ Target::Event Target::wait_for_end(Clock::time_point deadline, std::uint8_t& mes
     seen = now;
     patience = kNudgeEvery;
   }
+}
+
+// What a resident child has used for executions before this one.
+std::chrono::milliseconds Target::earlier_time() {
+  const std::chrono::nanoseconds time(load_shared(channel_->result.time_before));
+  return std::chrono::duration_cast<std::chrono::milliseconds>(time);
 }
 
 bool Target::reap(Clock::time_point deadline) {
@@ -308,17 +317,35 @@ Arrival Target::wait_for_arrival() {
   return Arrival::cut;
 }
 
-ExecutionEnd Target::execute(const PlannedExecution& planned, std::uint32_t sites_known, const WatchRequest& watch) {
+// A resident child waits in the shared memory; otherwise the process that was started waits at the socket. It looks for
+// an order after it has said that there is no such child, and we do it the other way round: one of us notices.
+bool Target::order_execution() {
+  Launch& launch = channel_->launch;
+  __atomic_add_fetch(&launch.ordered, 1, __ATOMIC_SEQ_CST);
+  if (__atomic_load_n(&launch.resident, __ATOMIC_SEQ_CST) != 0) {
+    ::syscall(SYS_futex, &launch.ordered, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+    return true;
+  }
+  const auto order = static_cast<std::uint8_t>(Message::execute);
+  return ::send(socket_.get(), &order, 1, MSG_NOSIGNAL) == 1;
+}
+
+ExecutionEnd Target::execute(const PlannedExecution& planned, std::uint32_t sites_known, const WatchRequest& watch,
+                             bool fresh) {
   RAVEL_CHECK(can_execute_, "execute() on a target that cannot");
-  write_request(*channel_, {.plan = planned.plan, .watch = watch, .noise = {}, .sites_known = sites_known},
+  write_request(*channel_,
+                {.plan = planned.plan,
+                 .watch = watch,
+                 .noise = {},
+                 .sites_known = sites_known,
+                 .fresh = static_cast<std::uint32_t>(fresh)},
                 planned.prefix, planned.details);
   output_.clear();
   wait_status_ = 0;
   if (!forks_) can_execute_ = false;
 
   const auto deadline = Clock::now() + settings_.timeout;
-  const auto order = static_cast<std::uint8_t>(Message::execute);
-  if (::send(socket_.get(), &order, 1, MSG_NOSIGNAL) != 1) {
+  if (!order_execution()) {
     kill();
     return ExecutionEnd::target_lost;
   }
@@ -371,7 +398,7 @@ ExecutionEnd Target::execute(const PlannedExecution& planned, std::uint32_t site
 
 ExecutionEnd Target::run_freely(const NoisePlan& noise, std::uint32_t sites_known, const Look& look) {
   RAVEL_CHECK(can_execute_ && !forks_, "run_freely() on a target that cannot");
-  write_request(*channel_, {.plan = {}, .watch = {}, .noise = noise, .sites_known = sites_known});
+  write_request(*channel_, {.plan = {}, .watch = {}, .noise = noise, .sites_known = sites_known, .fresh = 0});
   can_execute_ = false;
   wait_status_ = 0;
   const auto order = static_cast<std::uint8_t>(Message::execute);

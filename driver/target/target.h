@@ -98,8 +98,9 @@ class Target {
   void set_deadline(const Deadline& deadline) { settings_.deadline = deadline; }
 
   // One execution. sites_known: how many entries of channel().request.site are valid for it. watch: what else it is to
-  // keep.
-  ExecutionEnd execute(const PlannedExecution& planned, std::uint32_t sites_known, const WatchRequest& watch = {});
+  // keep. fresh: in a process that is forked for it; otherwise it may be one that performed others before.
+  ExecutionEnd execute(const PlannedExecution& planned, std::uint32_t sites_known, const WatchRequest& watch = {},
+                       bool fresh = false);
 
   // The one run of a target on CarrierKind::free: its threads run in parallel, nothing is decided. Fill in the sites
   // and their weights first. `look` is called with the process every kLookEvery during the run; if it returns true, the
@@ -127,6 +128,8 @@ class Target {
   Status spawn();
   Event wait_for_message(Clock::time_point deadline, std::uint8_t& message);
   Event wait_for_end(Clock::time_point deadline, std::uint8_t& message);
+  bool order_execution();
+  std::chrono::milliseconds earlier_time();
   void drain_output();
   void put_files_back(BackupPhase phase);
   void ask_where_it_is_stuck(pid_t pid);

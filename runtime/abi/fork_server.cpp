@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/abi/fork_server.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <linux/futex.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/check.h"
@@ -17,6 +17,8 @@
 #include "runtime/interpose/fork_safety.h"
 #include "runtime/interpose/memory_operations.h"
 #include "runtime/interpose/processors.h"
+#include "runtime/interpose/real_symbols.h"
+#include "runtime/resident/residence.h"
 #include "runtime/scheduler/stack_capture.h"
 
 namespace ravel {
@@ -41,12 +43,10 @@ void wait_for_execute(int socket) {
 
 // fork() proper would let libc give the donors' stacks back: it knows that their threads are gone. _Fork does not.
 pid_t fork_execution() {
-  using Fork = pid_t (*)();
-  static constinit Fork real = nullptr;
-  if (real == nullptr) real = reinterpret_cast<Fork>(dlsym(RTLD_NEXT, "_Fork"));
-  RAVEL_CHECK(real != nullptr, "this libc has no _Fork (glibc 2.34 or newer is needed)");
+  const auto fork = real()._Fork;
+  RAVEL_CHECK(fork != nullptr, "this libc has no _Fork (glibc 2.34 or newer is needed)");
   for (int attempt = 0; attempt < 100; ++attempt) {
-    const pid_t pid = real();
+    const pid_t pid = fork();
     if (pid >= 0) return pid;
     timespec pause{0, 10'000'000};  // the system is short of processes, which may pass
     raw_syscall(SYS_nanosleep, reinterpret_cast<long>(&pause), 0);
@@ -55,57 +55,190 @@ pid_t fork_execution() {
   return -1;
 }
 
-// The child that waits for the next execution.
-class Spare {
- public:
-  Spare(Channel& channel, Carrier& carrier, OpenFiles& files, int control_socket)
-      : channel_(channel),
-        carrier_(carrier),
-        files_(files),
-        control_socket_(control_socket),
-        have_files_(executions_have_files(files)) {
-    channel.launch.begun = 0;
-  }
-
-  // True in the server; false in the child, when its execution begins.
-  bool fork() {
-    ++number_;
-    const auto server = static_cast<pid_t>(raw_syscall(SYS_getpid));
-    pid_ = fork_execution();
-    if (pid_ != 0) return true;
-    raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
-    if (raw_syscall(SYS_getppid) != server) raw_exit(0);  // the server died before the line above
-    raw_syscall(SYS_setpgid, 0, 0);  // so that what the execution leaves behind can be ended with it
-    raw_syscall(SYS_close, control_socket_);
-    carrier_.after_fork();
-    if (have_files_) files_after_fork(files_);
-    for (;;) {
-      const std::uint32_t begun = __atomic_load_n(&channel_.launch.begun, __ATOMIC_ACQUIRE);
-      if (begun == number_) break;
-      raw_syscall(SYS_futex, reinterpret_cast<long>(&channel_.launch.begun), FUTEX_WAIT, static_cast<long>(begun), 0);
-    }
-    if (have_files_) begin_files(files_);
-    learn_known_sites(channel_);  // what was learned since this child was forked
-    return false;
-  }
-
-  // Lets the execution begin; returns its process.
-  pid_t release() {
-    channel_.result.child_pid = pid_;
-    __atomic_store_n(&channel_.launch.begun, number_, __ATOMIC_RELEASE);
-    raw_syscall(SYS_futex, reinterpret_cast<long>(&channel_.launch.begun), FUTEX_WAKE, 1);
-    return pid_;
-  }
-
- private:
-  Channel& channel_;
-  Carrier& carrier_;
-  OpenFiles& files_;
-  int control_socket_;
-  bool have_files_;
-  std::uint32_t number_ = 0;
-  pid_t pid_ = 0;
+// Set before the first fork. Executions and the server read it; it is part of the memory that executions put back.
+struct Server {
+  Channel* channel = nullptr;
+  Carrier* carrier = nullptr;
+  OpenFiles* files = nullptr;
+  Residence* residence = nullptr;
+  int control_socket = -1;
+  pid_t pid = 0;
+  bool executions_have_files = false;
 };
+constinit Server g_server;
+
+void futex_wait(std::uint32_t& word, std::uint32_t while_it_is) {
+  raw_syscall(SYS_futex, reinterpret_cast<long>(&word), FUTEX_WAIT, static_cast<long>(while_it_is), 0);
+}
+
+std::uint32_t load(const std::uint32_t& word) { return __atomic_load_n(&word, __ATOMIC_SEQ_CST); }
+void store(std::uint32_t& word, std::uint32_t value) { __atomic_store_n(&word, value, __ATOMIC_SEQ_CST); }
+
+// 0 in the child, which is on the control stack too.
+pid_t fork_child() {
+  const pid_t pid = fork_execution();
+  if (pid != 0) return pid;
+  raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+  if (raw_syscall(SYS_getppid) != g_server.pid) raw_exit(0);  // the server died before the line above
+  raw_syscall(SYS_setpgid, 0, 0);  // so that what the execution leaves behind can be ended with it
+  g_server.carrier->after_fork();
+  return 0;
+}
+
+// A child that performs one execution: the n-th.
+[[noreturn]] void perform(std::uint32_t number) {
+  Channel& channel = *g_server.channel;
+  raw_syscall(SYS_close, g_server.control_socket);
+  if (g_server.executions_have_files) files_after_fork(*g_server.files);
+  for (;;) {
+    const std::uint32_t begun = load(channel.launch.begun);
+    if (begun == number) break;
+    futex_wait(channel.launch.begun, begun);
+  }
+  if (g_server.executions_have_files) begin_files(*g_server.files);
+  learn_known_sites(channel);  // what was learned since this child was forked
+  g_server.residence->begin();
+}
+
+std::uint64_t processor_time() {
+  timespec time{};
+  raw_syscall(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, reinterpret_cast<long>(&time));
+  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+// In a resident child: performs what was ordered.
+[[noreturn]] void perform_next() {
+  Channel& channel = *g_server.channel;
+  channel.result.child_pid = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
+  channel.result.earlier = g_server.residence->begun();
+  channel.result.time_before = processor_time();
+  store(channel.launch.begun, load(channel.launch.ordered));
+  g_server.residence->begin();
+}
+
+// In a resident child: the execution is over.
+void after_execution(int exit_code) {
+  Channel& channel = *g_server.channel;
+  Residence& residence = *g_server.residence;
+  if (!residence.can_stay()) raw_exit(exit_code);
+  const std::uint32_t sites = channel.request.sites_known;  // in the memory that is put back
+  channel.result.wait_status = (exit_code & 0xff) << 8;
+  store(channel.launch.resident, 1);
+  store(channel.launch.ended, load(channel.launch.begun));
+  send(g_server.control_socket, Message::done);
+  // From here on this process owes nobody anything. If it ends, the server performs the next execution.
+  if (!residence.put_back()) raw_exit(0);
+  const std::uint32_t begun = load(channel.launch.begun);
+  while (load(channel.launch.ordered) == begun) futex_wait(channel.launch.ordered, begun);
+  if (channel.request.fresh != 0 || channel.request.sites_known < sites) raw_exit(0);
+  g_server.files->restore();
+  learn_known_sites(channel);
+  if (channel.request.sites_known > sites && !residence.keep()) raw_exit(0);
+  perform_next();
+}
+
+// A child that performs one execution after the other, the first one at once.
+[[noreturn]] void settle() {
+  Channel& channel = *g_server.channel;
+  const auto memory = reinterpret_cast<std::uint64_t>(&channel);
+  const bool stays =
+      g_server.residence->settle(g_server.pid, {memory, memory + sizeof(Channel)}, &after_execution);
+  channel.launch.residence = stays ? ResidenceState::works : ResidenceState::refused;
+  if (!stays) raw_syscall(SYS_close, g_server.control_socket);
+  perform_next();
+}
+
+// Until the driver orders an execution. When it dies, its end of the socket closes: then we die too.
+void wait_for_order() {
+  const Launch& launch = g_server.channel->launch;
+  while (load(launch.ordered) == load(launch.begun)) wait_for_execute(g_server.control_socket);
+}
+
+void prepare_execution() {
+  learn_known_sites(*g_server.channel);
+  g_server.files->restore();
+}
+
+int wait_for_end(pid_t pid) {
+  int status = 0;
+  while (raw_syscall(SYS_wait4, pid, reinterpret_cast<long>(&status), __WALL, 0) == -EINTR) {
+  }
+  raw_syscall(SYS_kill, -pid, SIGKILL);
+  return status;
+}
+
+void tell_end(int status) {
+  Channel& channel = *g_server.channel;
+  channel.result.wait_status = status;
+  channel.result.child_pid = 0;
+  store(channel.launch.ended, load(channel.launch.begun));
+  send(g_server.control_socket, Message::done);
+}
+
+// One child for each of the next `count` executions. The next one is forked while the one before it runs: forking costs
+// more than most executions.
+void serve_by_forks(std::uint64_t count) {
+  Channel& channel = *g_server.channel;
+  std::uint32_t number = load(channel.launch.begun) + 1;
+  pid_t spare = fork_child();
+  if (spare == 0) perform(number);
+  for (;;) {
+    wait_for_order();
+    prepare_execution();
+    const pid_t pid = spare;
+    channel.result.child_pid = pid;
+    store(channel.launch.begun, number++);
+    raw_syscall(SYS_futex, reinterpret_cast<long>(&channel.launch.begun), FUTEX_WAKE, 1);
+    const bool last = --count == 0;
+    if (!last) {
+      spare = fork_child();
+      if (spare == 0) perform(number);
+    }
+    tell_end(wait_for_end(pid));
+    if (last) return;
+  }
+}
+
+// Resident children, as long as they stay for more than a few executions.
+void serve_by_residents() {
+  constexpr int kMostShortStays = 4;
+  constexpr std::uint32_t kShortStay = 3;
+  Channel& channel = *g_server.channel;
+  for (int short_stays = 0; short_stays < kMostShortStays;) {
+    wait_for_order();
+    prepare_execution();
+    const std::uint32_t before = load(channel.launch.begun);
+    const pid_t pid = fork_child();
+    if (pid == 0) settle();
+    const int status = wait_for_end(pid);
+    store(channel.launch.resident, 0);  // before it is looked for an order: the driver does it the other way round
+    const std::uint32_t begun = load(channel.launch.begun);
+    if (begun != load(channel.launch.ended)) tell_end(status);
+    if (channel.launch.residence == ResidenceState::refused) return;
+    const bool asked_to_go = load(channel.launch.ordered) != begun && channel.request.fresh != 0;
+    short_stays = begun - before <= kShortStay && !asked_to_go ? short_stays + 1 : 0;
+  }
+}
+
+// On the control stack.
+void serve(void*) {
+  const Launch& launch = g_server.channel->launch;
+  const bool may_stay = launch.options.resident != 0 && launch.options.carrier == CarrierKind::fiber &&
+                        !g_server.executions_have_files;
+  constexpr std::uint64_t kMostForks = 1U << 16;
+  for (std::uint64_t forks = 128;; forks = forks < kMostForks ? forks * 2 : kMostForks) {
+    if (may_stay && launch.residence != ResidenceState::refused) serve_by_residents();
+    serve_by_forks(may_stay && launch.residence != ResidenceState::refused ? forks : ~std::uint64_t{0});
+  }
+}
+
+// Where the kernel lets the stack grow by itself, let it do so now: the size of a mapping is part of what must be the
+// same after each execution.
+__attribute__((noinline)) void grow_stack() {
+  constexpr std::size_t kRoom = std::size_t{256} << 10;
+  char room[kRoom];
+  __asm__ volatile("movb $0, (%0)" : : "r"(&room[0]) : "memory");
+}
 
 }  // namespace
 
@@ -135,24 +268,14 @@ void serve_executions(Channel& channel, int control_socket, Carrier& carrier) {
     return;
   }
   if (channel.launch.options.processor != 0) keep_on_processor(channel.launch.options.processor - 1);
-  // The next child is forked while the one before it runs: forking costs more than most executions.
   files.give_up_locks();
-  Spare spare{channel, carrier, files, control_socket};
-  if (!spare.fork()) return;
-  for (;;) {
-    wait_for_execute(control_socket);
-    learn_known_sites(channel);
-    files.restore();
-    const pid_t pid = spare.release();
-    if (!spare.fork()) return;
-    int status = 0;
-    while (raw_syscall(SYS_wait4, pid, reinterpret_cast<long>(&status), __WALL, 0) == -EINTR) {
-    }
-    raw_syscall(SYS_kill, -pid, SIGKILL);
-    channel.result.wait_status = status;
-    channel.result.child_pid = 0;
-    send(control_socket, Message::done);
-  }
+  channel.launch.begun = 0;
+  grow_stack();
+  g_server = {&channel,       &carrier,
+              &files,         &Residence::prepare(),
+              control_socket, static_cast<pid_t>(raw_syscall(SYS_getpid)),
+              executions_have_files(files)};
+  g_server.residence->leave_program(&serve, nullptr);
 }
 
 }  // namespace ravel

@@ -26,6 +26,7 @@
 #include "runtime/interpose/signal_operations.h"
 #include "runtime/interpose/sync_point_operations.h"
 #include "runtime/interpose/unseen_code.h"
+#include "runtime/resident/residence.h"
 #include "runtime/scheduler/scheduler.h"
 #include "strategies/registry.h"
 
@@ -106,6 +107,14 @@ Channel* map_channel(const char* variable, int* socket) {
   return channel;
 }
 
+// Registered before libc registers the destructors of libraries, so this runs after them: what is left of exit(3) is to
+// write out what streams hold, and to end.
+void program_exits(int exit_code, void*) {
+  if (!is_resident()) return;
+  fcloseall();
+  end_execution(exit_code);
+}
+
 __attribute__((constructor(101))) void start_runtime() {
   read_running_race_test();
   const char* variable = getenv(kChannelVariable);
@@ -129,6 +138,7 @@ __attribute__((constructor(101))) void start_runtime() {
   hooks.begin_control = &begin_control;
   scheduler().start(*channel, *g_startup.carrier, hooks, &mark_task_thread);
   install_crash_handlers();
+  on_exit(&program_exits, nullptr);
   write_modules(*channel);  // for what happens before the first task; written again when control begins
   start_files(*channel);
   g_mode = RuntimeMode::active;

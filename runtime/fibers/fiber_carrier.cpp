@@ -1,47 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fiber carrier: all tasks on one OS thread, each with the identity and on the stack of a parked donor pthread.
-#include <immintrin.h>
 #include <linux/futex.h>
 
 #include "runtime/fibers/carrier.h"
 #include "runtime/fibers/real_threads.h"
+#include "runtime/fibers/stack_switch.h"
 
 extern "C" {
 void ravel_fiber_switch(void** save_stack_pointer, void* stack_pointer, std::uint64_t fs_base);
-void ravel_fiber_start();
 [[noreturn]] void ravel_park(std::uint32_t* word);
 }
 
 namespace ravel {
 namespace {
 
-__attribute__((target("fsgsbase"))) std::uint64_t read_fs_base() { return _readfsbase_u64(); }
-
 // Room between the donor's own frames (which are never returned to) and the fiber's first frame: the donor is still on
 // them while it publishes its identity.
 constexpr std::uint64_t kDonorFrameRoom = 1024;
-
-// Lays out the stack so that the first switch to it "returns" into ravel_fiber_start.
-void prepare_first_frame(CarrierContext& context, std::uint64_t top) {
-  auto* sp = reinterpret_cast<std::uint64_t*>(top & ~std::uint64_t{15});
-  *--sp = 0;  // keeps the stack 16-byte aligned at the call in ravel_fiber_start
-  *--sp = 0;
-  *--sp = reinterpret_cast<std::uint64_t>(&ravel_fiber_start);
-  *--sp = 0;                                                  // rbp
-  *--sp = reinterpret_cast<std::uint64_t>(context.entry);     // rbx
-  *--sp = reinterpret_cast<std::uint64_t>(context.argument);  // r12
-  *--sp = 0;                                                  // r13
-  *--sp = 0;                                                  // r14
-  *--sp = 0;                                                  // r15
-  *--sp = 0x0000037f00001f80ULL;                              // x87 control word and mxcsr: the ABI's defaults
-  context.stack_pointer = sp;
-}
 
 class FiberCarrier final : public Carrier {
  public:
   CarrierContext& adopt_main(IdentityHook hook) override {
     identity_hook_ = hook;
-    main_.fs_base = read_fs_base();
+    main_.fs_base = current_fs_base();
     main_.handle = pthread_self();
     read_memory_bounds(main_);
     if (hook != nullptr) hook();
@@ -72,7 +53,7 @@ class FiberCarrier final : public Carrier {
     context->entry = entry;
     context->argument = argument;
     context->stack_is_programs = names_stack(attributes);
-    prepare_first_frame(*context, reinterpret_cast<std::uint64_t>(context->stack_pointer));
+    context->stack_pointer = first_frame(reinterpret_cast<std::uint64_t>(context->stack_pointer), entry, argument);
     return context;
   }
 
@@ -104,7 +85,7 @@ constinit FiberCarrier g_fiber_carrier;
 
 void* FiberCarrier::donor_main(void* argument) {
   auto& context = *static_cast<CarrierContext*>(argument);
-  context.fs_base = read_fs_base();
+  context.fs_base = current_fs_base();
   read_memory_bounds(context);
   if (g_fiber_carrier.identity_hook_ != nullptr) g_fiber_carrier.identity_hook_();
   context.stack_pointer = static_cast<char*>(__builtin_frame_address(0)) - kDonorFrameRoom;

@@ -14,6 +14,7 @@
 #include "runtime/files/file_copies.h"
 #include "runtime/files/moving.h"
 #include "runtime/files/private_view.h"
+#include "runtime/resident/residence.h"
 #include "trace/channel.h"
 
 namespace ravel {
@@ -39,6 +40,7 @@ void announce(ToView to_view, ToCopies to_copies) {
   if (g_files.busy) return;
   g_files.busy = true;
   const int saved_errno = errno;
+  cannot_be_put_back();
   const Change change = g_files.view == FileView::copied ? Change::real : to_view(private_view());
   if (change == Change::apart) tell(FileChanges::apart, 0);
   if (change == Change::real) {

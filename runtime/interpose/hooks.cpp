@@ -8,6 +8,7 @@
 #include "runtime/interpose/process_operations.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/sync_point_operations.h"
+#include "runtime/resident/residence.h"
 
 namespace ravel {
 namespace {
@@ -34,6 +35,7 @@ SchedulerHooks primitive_hooks() {
   hooks.object_is_over = &object_is_over;
   hooks.tell_sync_wait = &tell_sync_wait;
   hooks.end_process = &end_process;
+  hooks.end_at_once = &end_execution;
   hooks.flush_output = &flush_output;
   return hooks;
 }

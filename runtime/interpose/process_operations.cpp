@@ -13,12 +13,14 @@
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/interpose/task_exit.h"
+#include "runtime/resident/residence.h"
 
 namespace ravel {
 namespace {
 
 // In a child of the program: the engine stays behind with the parent, whose memory of the driver the child shares.
 void become_passive() {
+  cannot_be_put_back();
   g_mode = RuntimeMode::passive;
   forget_fast_path();
 }
@@ -97,6 +99,7 @@ int wait_options_of(int options) {
 pid_t fork_program(pid_t (*real_fork)(), CallSite pc) {
   refuse_in_explored_body("forks: only the threads of one process are explored");
   reach_point(operation_on(OperationKind::io, std::uint64_t{0}, pc));
+  cannot_be_put_back();
   const pid_t child = real_fork();
   if (child == 0) become_passive();
   return child;
@@ -121,8 +124,7 @@ void exit_program_at_once(int code, CallSite pc) {
   refuse_in_explored_body(kCallsExit);
   reach_point(exit_operation(code, pc));
   note_program_end();
-  real()._exit(code);
-  __builtin_unreachable();
+  end_execution(code);
 }
 
 void quick_exit_program(int code, CallSite pc) {

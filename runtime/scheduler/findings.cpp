@@ -121,6 +121,7 @@ void Scheduler::stop(Outcome outcome) {
   summary().outcome = outcome;
   summary().virtual_nanoseconds = now_;
   if (hooks_.flush_output != nullptr) hooks_.flush_output();
+  if (hooks_.end_at_once != nullptr) hooks_.end_at_once(0);
   raw_exit(0);
 }
 

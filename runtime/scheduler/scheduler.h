@@ -75,6 +75,7 @@ struct SchedulerHooks {
   // Appends to `message` (`capacity` bytes, terminated) what a sync_wait with this Wait::object waits for.
   void (*tell_sync_wait)(const void* object, char* message, std::size_t capacity) = nullptr;
   void (*end_process)(int exit_code) = nullptr;  // the real exit(3)
+  void (*end_at_once)(int exit_code) = nullptr;  // without running anything of the program
   void (*flush_output)() = nullptr;              // what the program has printed so far belongs to the report
 };
 

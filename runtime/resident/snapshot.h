@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Snapshot: the private memory of this process as it was at one moment, and the way back to it. The kernel says which
+// pages were written since (WrittenPages). Their contents come from `image`, a process that was forked from the same
+// place and stands still there: they are read when a page is first found written, kept, and copied back from then on.
+//
+// Pages that are found written again and again are not protected any more, and copied back each time: a copy costs less
+// than the fault that lifts the protection.
+//
+// Who calls it: Residence, on a stack outside of the snapshot. Thread safety: none; the process has one thread.
+//
+// Invariants:
+//  1. The object and everything it keeps lie in memory that is not part of the snapshot.
+//  2. After restore() every watched page has the contents of the snapshot. Those that exist are protected, but for the
+//     frequent ones, which thus count as written.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/resident/written_pages.h"
+
+namespace ravel {
+
+class Snapshot {
+ public:
+  // What is not part of it: [apart.start, apart.end). `room`: memory for contents, inside of `apart`, zero.
+  // `own`: memory in which this process differs from its image; taken from here. `shared`: the one writable mapping that
+  // is shared with others and may exist. Descriptors get numbers from `lowest` on.
+  struct Settings {
+    PageRange apart;
+    PageRange room;
+    PageRange own;
+    PageRange shared;
+    pid_t image;
+    int lowest_descriptor;
+  };
+
+  // False: this process cannot be put back.
+  bool take(const Settings& settings);
+
+  // The memory is as it was. False: it could not be put back, and the process must end.
+  bool restore();
+
+  // What was written since belongs to the snapshot from now on.
+  bool keep();
+
+  // Is the memory of the snapshot still mapped as it was? What was mapped in addition is unmapped, the heap gets its
+  // former size. False: something was unmapped or replaced. To be asked before restore(). A mapping that was replaced by
+  // one of the same size is noticed only if `replaced` says that there may be such.
+  bool same_mappings(bool replaced);
+
+  // How many pages the last restore() copied.
+  std::uint64_t last_pages() const { return last_pages_; }
+
+ private:
+  struct Page {
+    std::uint64_t address;  // 0: none
+    char* contents;
+    std::uint32_t found;  // how often it was found written
+  };
+  struct Mapping {
+    PageRange range;
+    bool watched;
+  };
+  static constexpr std::size_t kMostRuns = 256;
+
+  static constexpr std::size_t kTableSize = std::size_t{1} << 18;  // pages it can hold: three quarters of this
+  static constexpr std::size_t kMostMappings = 2048;
+  static constexpr std::size_t kMapsBytes = std::size_t{1} << 20;
+  static constexpr std::uint32_t kFrequent = 3;  // found so often, a page is not protected any more
+
+  Page* find(std::uint64_t address);
+  char* new_contents();
+  bool watch_mappings();
+  template <typename Visit>
+  bool for_each_mapping(Visit visit);
+  bool read_originals(const PageRange& run);
+  bool keep_own(const PageRange& range);
+  bool put_back(const PageRange& run);
+  template <typename Visit>
+  bool for_each_run(Visit visit);
+  bool unmap_additions();
+  std::uint64_t address_space_pages() const;
+
+  WrittenPages written_;
+  Settings settings_{};
+  PageRange all_{};
+  std::uint64_t break_ = 0;  // where the heap ends
+  std::uint64_t size_ = 0;   // pages of the address space
+  int statm_ = -1;
+  std::uint64_t last_pages_ = 0;
+  std::size_t used_ = 0;  // entries of table_
+  std::size_t mappings_ = 0;
+  char* next_contents_ = nullptr;
+  Page* table_ = nullptr;
+  char* maps_ = nullptr;
+  Mapping mapping_[kMostMappings] = {};
+};
+
+}  // namespace ravel

@@ -15,7 +15,7 @@ namespace ravel {
 // a whole short execution. Returns nullptr when the kernel refuses (an address-space limit).
 void* reserve_pages(std::size_t bytes);
 
-// Gives a whole reservation back.
+// Gives a whole reservation back. A small one stays reserved.
 void release_pages(void* start, std::size_t bytes);
 
 }  // namespace ravel

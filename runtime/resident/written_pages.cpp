@@ -91,6 +91,7 @@ long WrittenPages::list(const PageRange& all, std::uint64_t& from, PageRange* ru
   scan.regions = reinterpret_cast<std::uint64_t>(regions);
   scan.region_count = capacity < kMost ? capacity : kMost;
   scan.category_mask = kPageIsWpAllowed | kPageIsWritten;
+  scan.category_anyof_mask = kPageIsPresent | kPageIsSwapped;  // a page that does not exist counts as written, too
   scan.return_mask = kPageIsWritten;
   const long count = control(pagemap_, kPagemapScan, &scan);
   for (long i = 0; i < count; ++i) runs[i] = {regions[i].start, regions[i].end};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/resident/snapshot.h"
 
+#include <sys/resource.h>
 #include <sys/uio.h>
 
 #include <string_view>
@@ -36,6 +37,13 @@ MapsLine read_line(std::string_view line) {
 void copy_page(void* to, const void* from) {
   std::uint64_t words = kPageBytes / sizeof(std::uint64_t);
   __asm__ volatile("rep movsq" : "+D"(to), "+S"(from), "+c"(words) : : "memory");
+}
+
+// Faults of this thread so far. The kernel's own accesses count as well.
+std::uint64_t page_faults() {
+  rusage usage{};
+  raw_syscall(SYS_getrusage, RUSAGE_THREAD, raw_of(&usage));
+  return static_cast<std::uint64_t>(usage.ru_minflt + usage.ru_majflt);
 }
 
 bool overlap(const PageRange& a, const PageRange& b) { return a.start < b.end && b.start < a.end; }
@@ -152,17 +160,30 @@ bool Snapshot::read_originals(const PageRange& run) {
   return true;
 }
 
+// Is the page, which was just found written, to be copied back each time from now on?
+bool Snapshot::opens(Page& page) {
+  ++page.found;
+  if (page.open == 0 && open_ < kMostOpen && (open_ < kOpenAtOnce || page.found >= kOften)) {
+    page.open = 1;
+    open_pages_[open_++] = &page;
+  }
+  return page.open != 0;
+}
+
 bool Snapshot::put_back(const PageRange& run) {
   if (!read_originals(run)) return false;
-  std::uint64_t rare = run.start;  // pages from here to `at` are to be protected again
+  std::uint64_t closed = run.start;  // pages from here to `at` are to be protected again
   for (std::uint64_t at = run.start; at < run.end; at += kPageBytes) {
     Page& page = *find(at);
+    if (opens(page)) {
+      if (closed < at && !written_.protect({closed, at})) return false;
+      closed = at + kPageBytes;
+      continue;
+    }
     copy_page(reinterpret_cast<void*>(at), page.contents);
-    if (++page.found < kFrequent) continue;
-    if (rare < at && !written_.protect({rare, at})) return false;
-    rare = at + kPageBytes;
+    ++last_pages_;
   }
-  return rare >= run.end || written_.protect({rare, run.end});
+  return closed >= run.end || written_.protect({closed, run.end});
 }
 
 // Calls visit(PageRange) for each run of written pages, while it returns true.
@@ -181,10 +202,13 @@ bool Snapshot::for_each_run(Visit visit) {
 
 bool Snapshot::restore() {
   last_pages_ = 0;
-  return for_each_run([this](const PageRange& run) {
-    last_pages_ += run.pages();
-    return put_back(run);
-  });
+  if (page_faults() != faults_ && !for_each_run([this](const PageRange& run) { return put_back(run); })) return false;
+  for (std::size_t i = 0; i < open_; ++i) {
+    copy_page(reinterpret_cast<void*>(open_pages_[i]->address), open_pages_[i]->contents);
+  }
+  last_pages_ += open_;
+  faults_ = page_faults();
+  return true;
 }
 
 bool Snapshot::keep() {

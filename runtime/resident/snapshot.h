@@ -3,15 +3,17 @@
 // pages were written since (WrittenPages). Their contents come from `image`, a process that was forked from the same
 // place and stands still there: they are read when a page is first found written, kept, and copied back from then on.
 //
-// Pages that are found written again and again are not protected any more, and copied back each time: a copy costs less
-// than the fault that lifts the protection.
+// Pages that were found written are not protected any more, and copied back each time: a copy costs less than the fault
+// that lifts the protection, and far less than to look through the page tables. That is needed only after an execution
+// with faults: one without has written to no other page. When too many pages are like that, only those are that are found
+// again and again.
 //
 // Who calls it: Residence, on a stack outside of the snapshot. Thread safety: none; the process has one thread.
 //
 // Invariants:
 //  1. The object and everything it keeps lie in memory that is not part of the snapshot.
 //  2. After restore() every watched page has the contents of the snapshot. Those that exist are protected, but for the
-//     frequent ones, which thus count as written.
+//     open ones, which thus count as written.
 #pragma once
 
 #include <sys/types.h>
@@ -59,6 +61,7 @@ class Snapshot {
     std::uint64_t address;  // 0: none
     char* contents;
     std::uint32_t found;  // how often it was found written
+    std::uint32_t open;   // 1: not protected, and copied back each time
   };
   struct Mapping {
     PageRange range;
@@ -69,7 +72,9 @@ class Snapshot {
   static constexpr std::size_t kTableSize = std::size_t{1} << 18;  // pages it can hold: three quarters of this
   static constexpr std::size_t kMostMappings = 2048;
   static constexpr std::size_t kMapsBytes = std::size_t{1} << 20;
-  static constexpr std::uint32_t kFrequent = 3;  // found so often, a page is not protected any more
+  static constexpr std::size_t kMostOpen = 4096;
+  static constexpr std::size_t kOpenAtOnce = 256;  // so many are open when first found; the others when found often
+  static constexpr std::uint32_t kOften = 4;
 
   Page* find(std::uint64_t address);
   char* new_contents();
@@ -79,6 +84,7 @@ class Snapshot {
   bool read_originals(const PageRange& run);
   bool keep_own(const PageRange& range);
   bool put_back(const PageRange& run);
+  bool opens(Page& page);
   template <typename Visit>
   bool for_each_run(Visit visit);
   bool unmap_additions();
@@ -91,11 +97,14 @@ class Snapshot {
   std::uint64_t size_ = 0;   // pages of the address space
   int statm_ = -1;
   std::uint64_t last_pages_ = 0;
+  std::uint64_t faults_ = 0;  // of this process, when the memory was last put back
+  std::size_t open_ = 0;
   std::size_t used_ = 0;  // entries of table_
   std::size_t mappings_ = 0;
   char* next_contents_ = nullptr;
   Page* table_ = nullptr;
   char* maps_ = nullptr;
+  Page* open_pages_[kMostOpen] = {};
   Mapping mapping_[kMostMappings] = {};
 };
 

@@ -176,6 +176,7 @@ std::string json_report(const CampaignResult& result) {
                  {"seed", result.seed},
                  {"executions", result.executions},
                  {"cut_executions", result.cut},
+                 {"resident_executions", result.resident},
                  {"seconds", result.seconds},
                  {"executions_per_second", result.executions_per_second()},
                  {"steps", result.steps},

@@ -265,6 +265,12 @@ void CampaignState::set_without_tasks() {
   end_.result.without_tasks = true;
 }
 
+void CampaignState::count_resident(std::uint64_t executions) {
+  if (executions == 0) return;
+  const MutexLock lock(mutex_);
+  end_.result.resident += executions;
+}
+
 void CampaignState::set_verified(bool deterministic) {
   const MutexLock lock(mutex_);
   end_.result.verified_deterministic = deterministic;

@@ -81,6 +81,7 @@ class CampaignState {
   void set_facts(bool instrumented);
   void set_without_tasks();
   void set_verified(bool deterministic);
+  void count_resident(std::uint64_t executions);
   void note_once(const std::string& sentence);
   void tell_once(const std::string& sentence);  // a note that cannot wait until the end
   void stop();

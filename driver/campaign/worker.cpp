@@ -38,7 +38,9 @@ void Worker::run(std::uint64_t limit) {
     // The job first: a program that is started for nothing would be killed half-way.
     const std::optional<Job> job = state_.next_job();
     if (!job || !make_ready(*job)) return;
+    const std::uint64_t resident = program_.resident_executions();
     perform(*job);
+    state_.count_resident(program_.resident_executions() - resident);
     if (changes_disk_ && role_ == Role::helper) return;
   }
 }
@@ -115,6 +117,7 @@ void Worker::perform(const Job& job) {
     state_.stop();
     return;
   }
+  if (!program_.residence_trouble().empty()) state_.note_once(program_.residence_trouble());
   state_.learn_sites(program_.new_sites(), program_.modules());
   const ExecutionSummary summary = program_.channel().result.summary;
   const std::vector<FindingRecord> findings = program_.findings(end);

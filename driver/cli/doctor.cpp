@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // `ravel doctor`: what works on this machine and for this program, and what to do about the rest.
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
 #include <sys/auxv.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -54,6 +58,17 @@ bool may_disable_randomisation() {
   return true;
 }
 
+// What runtime/resident/written_pages.h needs.
+bool can_track_written_pages() {
+  constexpr int kUserModeOnly = 1;                         // UFFD_USER_MODE_ONLY
+  constexpr std::uint64_t kAsync = std::uint64_t{1} << 15;  // UFFD_FEATURE_WP_ASYNC
+  const FileDescriptor faults(static_cast<int>(::syscall(SYS_userfaultfd, O_CLOEXEC | kUserModeOnly)));
+  uffdio_api api{};
+  api.api = UFFD_API;
+  api.features = kAsync;
+  return faults.valid() && ::ioctl(faults.get(), UFFDIO_API, &api) == 0;
+}
+
 void examine_machine(Sheet& sheet) {
 #if defined(__x86_64__)
   sheet.say(Verdict::good,
@@ -78,6 +93,12 @@ void examine_machine(Sheet& sheet) {
     sheet.say(Verdict::good, "memory can be shared with programs under test (memfd)");
   } else {
     sheet.say(Verdict::bad, "memfd_create is refused", "allow it in the container or sandbox");
+  }
+  if (can_track_written_pages()) {
+    sheet.say(Verdict::good, "one process can perform many executions (userfaultfd with WP_ASYNC)");
+  } else {
+    sheet.say(Verdict::lesser, "every execution is a fork of its own, which is slower",
+              "use Linux 6.7 or newer; in a container, allow the userfaultfd call");
   }
   const auto runtime = find_runtime();
   if (runtime.is_ok()) {

@@ -2,6 +2,7 @@
 #include "driver/target/execution_difference.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -42,6 +43,54 @@ std::string step_text(const Operation& operation, Symboliser& symboliser) {
   const Frame* const frame = user_frame(frames);
   return fmt::format("{} {}{}{}", task_text(operation.task), operation_text(operation), frame != nullptr ? " at " : "",
                      frame != nullptr ? location_text(*frame) : "");
+}
+
+namespace {
+
+bool same_operation(const Operation& a, const Operation& b) {
+  return same_step(a, b) && a.object == b.object && a.size == b.size && a.value == b.value;
+}
+
+bool same_stack(const StackRecord& a, const StackRecord& b) {
+  return a.count == b.count && std::equal(a.frames, a.frames + std::min<std::size_t>(a.count, kMaxFrames), b.frames);
+}
+
+bool same_finding(const FindingRecord& a, const FindingRecord& b) {
+  if (a.kind != b.kind || a.task != b.task || a.step != b.step || a.signal_number != b.signal_number ||
+      a.address != b.address || a.fault_address != b.fault_address || a.participants != b.participants ||
+      std::strncmp(a.message, b.message, sizeof a.message) != 0) {
+    return false;
+  }
+  for (std::size_t i = 0; i < a.participants && i < kMaxParticipants; ++i) {
+    const ParticipantRecord& mine = a.participant[i];
+    const ParticipantRecord& other = b.participant[i];
+    if (!same_operation(mine.operation, other.operation) || mine.holder != other.holder ||
+        !same_stack(mine.stack, other.stack)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool same_summary(const ExecutionSummary& a, const ExecutionSummary& b) {
+  return a.outcome == b.outcome && a.tasks == b.tasks && a.steps == b.steps && a.choices == b.choices &&
+         a.switches == b.switches && a.preemptions == b.preemptions && a.order_hash == b.order_hash &&
+         a.memory_accesses == b.memory_accesses && a.virtual_nanoseconds == b.virtual_nanoseconds &&
+         a.external == b.external && a.divergence.step == b.divergence.step;
+}
+
+}  // namespace
+
+bool are_equal(const ExecutionRecord& first, const ExecutionRecord& second) {
+  const auto same_event = [](const TraceEvent& a, const TraceEvent& b) {
+    return same_operation(a.operation, b.operation);
+  };
+  return first.end == second.end && first.wait_status == second.wait_status &&
+         same_summary(first.summary, second.summary) &&
+         first.decisions == second.decisions &&
+         std::equal(first.findings.begin(), first.findings.end(), second.findings.begin(), second.findings.end(),
+                    same_finding) &&
+         std::equal(first.trace.begin(), first.trace.end(), second.trace.begin(), second.trace.end(), same_event);
 }
 
 std::string explain_difference(const ExecutionRecord& first, const ExecutionRecord& second, Symboliser& symboliser) {

@@ -19,6 +19,9 @@ std::optional<std::size_t> first_difference(std::span<const Operation> first, st
 // equal.
 std::string explain_difference(const ExecutionRecord& first, const ExecutionRecord& second, Symboliser& symboliser);
 
+// Are they the same in everything that a process of its own must not change: decisions, summary, end, findings?
+bool are_equal(const ExecutionRecord& first, const ExecutionRecord& second);
+
 // "T1 lock at bank.cpp:12"
 std::string step_text(const Operation& operation, Symboliser& symboliser);
 

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "driver/target/execution_difference.h"
+
 namespace ravel {
 namespace {
 
@@ -104,7 +106,14 @@ ExecutionEnd RunningProgram::execute(const PlannedExecution& planned, std::uint3
   Channel& channel = target_->channel();
   for (; written_ < sites_known; ++written_) channel.request.site[written_] = addresses_[written_];
   written_ = sites_known;  // the execution appends the ones it finds
-  const ExecutionEnd end = target_->execute(planned, sites_known, watch);
+  ExecutionEnd end = target_->execute(planned, sites_known, watch);
+  if (channel.result.earlier != 0) {
+    if (++resident_executions_ == next_compared_) {
+      // Often at first, then seldom.
+      next_compared_ += std::min<std::uint64_t>(next_compared_, 4096);
+      if (end == ExecutionEnd::ended) end = compare_with_fork(end, planned, sites_known, watch);
+    }
+  }
   take_modules();
   return end;
 }
@@ -113,6 +122,26 @@ ExecutionRecord RunningProgram::record(ExecutionEnd end) {
   const auto labels = labels_of(channel());
   if (!labels.empty()) symboliser().use_labels(labels);
   return record_execution(*target_, end, settings_.timeout);
+}
+
+ExecutionEnd RunningProgram::compare_with_fork(ExecutionEnd end, const PlannedExecution& planned,
+                                               std::uint32_t sites_known, const WatchRequest& watch) {
+  const auto by_fork = [&] { return target_->execute(planned, sites_known, watch, true); };
+  const ExecutionRecord resident = record(end);
+  end = by_fork();
+  if (end != ExecutionEnd::ended) return end;
+  const ExecutionRecord forked = record(end);
+  if (are_equal(resident, forked)) return end;
+  // Where executions differ by themselves, a comparison says nothing, and others tell the user.
+  end = by_fork();
+  if (end == ExecutionEnd::ended && are_equal(forked, record(end))) {
+    residence_trouble_ =
+        "an execution in a process that had performed others before was not the same as one in a process of its own; "
+        "from there on every execution had its own process";
+  }
+  settings_.launch.resident = 0;
+  target_->channel().launch.options.resident = 0;
+  return end;
 }
 
 Result<ExecutionRecord> RunningProgram::perform(const PlannedExecution& planned, std::uint32_t sites_known,

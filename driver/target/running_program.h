@@ -52,6 +52,12 @@ class RunningProgram {
   std::vector<FindingRecord> findings(ExecutionEnd end) { return findings_of(*target_, end, settings_.timeout); }
   ExecutionRecord record(ExecutionEnd end);
 
+  // Executions so far that took place in a process that had performed others before (docs/design/0010-explore.md). A
+  // sample of them is made again in a process of its own, which has the last word: what it leaves is what callers see.
+  std::uint64_t resident_executions() const { return resident_executions_; }
+  // Why executions are no longer made that way, in one sentence; empty while they are.
+  const std::string& residence_trouble() const { return residence_trouble_; }
+
   // The same in one step; starts the program if needed. A program that never creates a task counts as one execution
   // with nothing to decide (ExecutionRecord::without_tasks).
   Result<ExecutionRecord> perform(const PlannedExecution& planned, std::uint32_t sites_known,
@@ -86,12 +92,17 @@ class RunningProgram {
  private:
   Status start();
   void take_modules();
+  ExecutionEnd compare_with_fork(ExecutionEnd end, const PlannedExecution& planned, std::uint32_t sites_known,
+                                 const WatchRequest& watch);
 
   TargetSettings settings_;
   std::unique_ptr<Target> target_;
   LoadedModules modules_;
   std::uint64_t modules_version_ = 0;
   SiteList sites_;
+  std::uint64_t resident_executions_ = 0;
+  std::uint64_t next_compared_ = 1;  // the number of the next resident execution that is made again by fork
+  std::string residence_trouble_;
   std::vector<std::uint64_t> addresses_;  // of sites_ in the current process, without those in files it has not loaded
   std::size_t located_ = 0;               // how many of sites_ are in addresses_ or were left out
   std::size_t written_ = 0;               // invariant: the channel's sites begin with this many of addresses_

@@ -13,6 +13,7 @@
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/interpose/unseen_code.h"
 #include "runtime/memory/raw_pages.h"
+#include "runtime/resident/residence.h"
 #include "runtime/scheduler/scheduler.h"
 #include "runtime/scheduler/stack_capture.h"
 #include "trace/signals.h"
@@ -47,7 +48,7 @@ const char* meaning(int number, const siginfo_t& info) {
 void on_fatal(int number, siginfo_t* info, void*) {
   // From here on the signal kills: the default action follows when we return and the instruction is repeated, or, for a
   // signal that was sent, when it is sent again below.
-  signal(number, SIG_DFL);
+  real().signal(number, SIG_DFL);
   if (under_engine()) {
     Scheduler& engine = scheduler();
     const bool explained =
@@ -128,6 +129,7 @@ void on_nudge(int, siginfo_t*, void* context) {
   Scheduler& engine = scheduler();
   if (passed_on_to_running_task(nudge_signal())) return;
   const int saved_errno = errno;
+  cannot_be_put_back();  // another nudge may be on its way
   engine.nudge();
   if (has_unseen_code()) {
     const auto* const machine = static_cast<const ucontext_t*>(context);
@@ -149,14 +151,14 @@ void install_crash_handlers() {
   action.sa_sigaction = &on_fatal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigemptyset(&action.sa_mask);
-  for (const FatalSignal& fatal : kFatal) sigaction(fatal.number, &action, nullptr);
+  for (const FatalSignal& fatal : kFatal) real().sigaction(fatal.number, &action, nullptr);
   action.sa_sigaction = &on_stuck;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
-  sigaction(stuck_signal(), &action, nullptr);
+  real().sigaction(stuck_signal(), &action, nullptr);
   // On the task's own stack, and not blocked in the meantime: other tasks run before this handler returns.
   action.sa_sigaction = &on_nudge;
   action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
-  sigaction(nudge_signal(), &action, nullptr);
+  real().sigaction(nudge_signal(), &action, nullptr);
 }
 
 }  // namespace ravel

@@ -33,6 +33,12 @@ bool is_lock_command(int command) {
   return command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK || command == F_OFD_SETLKW;
 }
 
+// What belongs to the open file is put back before each execution (F_SETFL); new descriptors are noticed.
+bool changes_descriptor(int command) {
+  return command != F_GETFD && command != F_GETFL && command != F_SETFL && command != F_GETLK && command != F_DUPFD &&
+         command != F_DUPFD_CLOEXEC;
+}
+
 }  // namespace
 
 // Opening.
@@ -405,6 +411,7 @@ RAVEL_EXPORT int fcntl(int descriptor, int command, ...) {
   void* const argument = va_arg(arguments, void*);  // a number or a pointer: in the same register
   va_end(arguments);
   if (is_lock_command(command)) file_will_change(descriptor);
+  if (changes_descriptor(command)) cannot_be_put_back();
   return real().fcntl(descriptor, command, argument);
 }
 
@@ -414,20 +421,24 @@ RAVEL_EXPORT int fcntl64(int descriptor, int command, ...) {
   void* const argument = va_arg(arguments, void*);
   va_end(arguments);
   if (is_lock_command(command)) file_will_change(descriptor);
+  if (changes_descriptor(command)) cannot_be_put_back();
   return real().fcntl64(descriptor, command, argument);
 }
 
 RAVEL_EXPORT int lockf(int descriptor, int command, off_t length) {
+  cannot_be_put_back();
   file_will_change(descriptor);
   return real().lockf(descriptor, command, length);
 }
 
 RAVEL_EXPORT int lockf64(int descriptor, int command, off64_t length) {
+  cannot_be_put_back();
   file_will_change(descriptor);
   return real().lockf64(descriptor, command, length);
 }
 
 RAVEL_EXPORT int flock(int descriptor, int operation) noexcept {
+  cannot_be_put_back();
   file_will_change(descriptor);
   return real().flock(descriptor, operation);
 }

@@ -130,7 +130,8 @@ void after_execution(int exit_code) {
   if (!residence.put_back()) raw_exit(0);
   const std::uint32_t begun = load(channel.launch.begun);
   while (load(channel.launch.ordered) == begun) futex_wait(channel.launch.ordered, begun);
-  if (channel.request.fresh != 0 || channel.request.sites_known < sites) raw_exit(0);
+  if (channel.request.fresh != 0 || channel.launch.options.resident == 0) raw_exit(0);
+  if (channel.request.sites_known < sites) raw_exit(0);
   g_server.files->restore();
   learn_known_sites(channel);
   if (channel.request.sites_known > sites && !residence.keep()) raw_exit(0);
@@ -199,6 +200,12 @@ void serve_by_forks(std::uint64_t count) {
   }
 }
 
+bool may_stay() {
+  const Launch& launch = g_server.channel->launch;
+  return launch.options.resident != 0 && launch.residence != ResidenceState::refused &&
+         launch.options.carrier == CarrierKind::fiber && !g_server.executions_have_files;
+}
+
 // Resident children, as long as they stay for more than a few executions.
 void serve_by_residents() {
   constexpr int kMostShortStays = 4;
@@ -214,7 +221,7 @@ void serve_by_residents() {
     store(channel.launch.resident, 0);  // before it is looked for an order: the driver does it the other way round
     const std::uint32_t begun = load(channel.launch.begun);
     if (begun != load(channel.launch.ended)) tell_end(status);
-    if (channel.launch.residence == ResidenceState::refused) return;
+    if (!may_stay()) return;
     const bool asked_to_go = load(channel.launch.ordered) != begun && channel.request.fresh != 0;
     short_stays = begun - before <= kShortStay && !asked_to_go ? short_stays + 1 : 0;
   }
@@ -222,13 +229,10 @@ void serve_by_residents() {
 
 // On the control stack.
 void serve(void*) {
-  const Launch& launch = g_server.channel->launch;
-  const bool may_stay = launch.options.resident != 0 && launch.options.carrier == CarrierKind::fiber &&
-                        !g_server.executions_have_files;
   constexpr std::uint64_t kMostForks = 1U << 16;
   for (std::uint64_t forks = 128;; forks = forks < kMostForks ? forks * 2 : kMostForks) {
-    if (may_stay && launch.residence != ResidenceState::refused) serve_by_residents();
-    serve_by_forks(may_stay && launch.residence != ResidenceState::refused ? forks : ~std::uint64_t{0});
+    if (may_stay()) serve_by_residents();
+    serve_by_forks(may_stay() ? forks : ~std::uint64_t{0});
   }
 }
 

@@ -9,6 +9,7 @@
 #include "runtime/abi/export.h"
 #include "runtime/interpose/mapping_operations.h"
 #include "runtime/interpose/real_symbols.h"
+#include "runtime/resident/residence.h"
 
 using namespace ravel;
 
@@ -36,12 +37,14 @@ RAVEL_EXPORT void* mremap(void* start, size_t old_bytes, size_t bytes, int flags
   va_start(arguments, flags);
   void* const wanted = (flags & MREMAP_FIXED) != 0 ? va_arg(arguments, void*) : nullptr;
   va_end(arguments);
+  mappings_may_differ();
   void* const moved = real().mremap(start, old_bytes, bytes, flags, wanted);
   if (moved != MAP_FAILED) mapping_moved(start, old_bytes, moved, bytes);
   return moved;
 }
 
 RAVEL_EXPORT int madvise(void* start, size_t bytes, int advice) noexcept {
+  cannot_be_put_back();  // pages that it empties do not count as written
   const int result = real().madvise(start, bytes, advice);
   if (result == 0 && (advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE)) {
     mapping_emptied(start, bytes);
@@ -50,6 +53,7 @@ RAVEL_EXPORT int madvise(void* start, size_t bytes, int advice) noexcept {
 }
 
 RAVEL_EXPORT void* shmat(int segment, const void* wanted, int flags) noexcept {
+  cannot_be_put_back();
   void* const start = real().shmat(segment, wanted, flags);
   shmid_ds description{};
   if (start != reinterpret_cast<void*>(-1) && shmctl(segment, IPC_STAT, &description) == 0) {
@@ -59,6 +63,7 @@ RAVEL_EXPORT void* shmat(int segment, const void* wanted, int flags) noexcept {
 }
 
 RAVEL_EXPORT int shmdt(const void* start) noexcept {
+  cannot_be_put_back();
   segment_goes(start);
   return real().shmdt(start);
 }

@@ -12,6 +12,7 @@
 #include "runtime/interpose/signal_operations.h"
 #include "runtime/interpose/task_exit.h"
 #include "runtime/interpose/thread_operations.h"
+#include "runtime/resident/residence.h"
 
 using namespace ravel;
 
@@ -95,6 +96,7 @@ RAVEL_EXPORT int prctl(int option, ...) {
   for (unsigned long& argument : a) argument = va_arg(list, unsigned long);
   va_end(list);
   const bool is_name = option == PR_SET_NAME || option == PR_GET_NAME;
+  if (!is_name) cannot_be_put_back();
   if (!is_name || !under_engine()) return real().prctl(option, a[0], a[1], a[2], a[3]);
   Task& task = scheduler().current();
   char name[sizeof task.primitive.name] = {};

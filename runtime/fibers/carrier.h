@@ -28,6 +28,7 @@ struct CarrierContext {
   pthread_t handle = 0;
   std::uint64_t stack_low = 0;
   std::uint64_t stack_high = 0;
+  bool made_late = false;          // fiber: its donor was not among those prepared
   bool stack_is_programs = false;  // given to pthread_create: the program may use the memory otherwise afterwards
   std::uint64_t tls_low = 0;       // variables of modules that were there at the start; others get theirs from the heap
   std::uint64_t tls_high = 0;

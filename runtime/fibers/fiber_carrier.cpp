@@ -48,6 +48,7 @@ class FiberCarrier final : public Carrier {
       unused_.remove(*context);
     } else {
       context = new_donor(attributes, error);
+      if (context != nullptr) context->made_late = true;
     }
     if (context == nullptr) return nullptr;
     context->entry = entry;

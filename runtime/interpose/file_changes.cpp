@@ -14,7 +14,6 @@
 #include "runtime/files/file_copies.h"
 #include "runtime/files/moving.h"
 #include "runtime/files/private_view.h"
-#include "runtime/resident/residence.h"
 #include "trace/channel.h"
 
 namespace ravel {

@@ -9,6 +9,7 @@
 
 #include "runtime/files/open_files.h"
 #include "runtime/interpose/runtime_mode.h"
+#include "runtime/resident/residence.h"
 
 struct sockaddr;
 struct sockaddr_un;
@@ -69,6 +70,7 @@ void address_will_be_bound(const sockaddr* address, unsigned length);
 void system_call_may_change_files(long number, const long (&arguments)[6]);
 // Another process is about to be started, which may change files without telling.
 inline void process_will_start() {
+  cannot_be_put_back();
   if (files_matter()) internal::announce_processes();
 }
 

@@ -15,6 +15,7 @@
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/memory/open_table.h"
 #include "runtime/memory/unwritten_memory.h"
+#include "runtime/resident/residence.h"
 #include "runtime/scheduler/scheduler.h"
 #include "runtime/scheduler/stack_capture.h"
 
@@ -26,6 +27,17 @@ void __libc_free(void* block);                   // NOLINT
 
 namespace ravel {
 namespace {
+
+// glibc marks blocks that are mappings of their own in the word before them.
+bool is_mapping(const void* block) {
+  constexpr std::size_t kIsMapping = 2;
+  return block != nullptr && (static_cast<const std::size_t*>(block)[-1] & kIsMapping) != 0;
+}
+
+void free_in_libc(void* block) {
+  if (is_mapping(block)) mappings_may_differ();
+  __libc_free(block);
+}
 
 // If the program is not instrumented its accesses are not seen: then the quarantine only serves to find double frees.
 constexpr std::uint64_t kPlainQuarantine = 256 << 10;
@@ -322,7 +334,7 @@ bool is_mapping(std::uint64_t start) { return (reinterpret_cast<const std::uint6
 void release(std::uint64_t start, std::uint64_t bytes) {
   g_heap.blocks.forget(start);
   if (is_mapping(start) && sees_accesses()) memory_released(start, bytes);
-  __libc_free(reinterpret_cast<void*>(start));
+  free_in_libc(reinterpret_cast<void*>(start));
 }
 
 // Other tasks may run in here, and free the same block. False when that happened.
@@ -411,6 +423,7 @@ void* allocate_copy(const HeapBlock& block, std::size_t size, CallSite pc) {
 // libc moves the block, or not. For blocks that are not held back, and when misuse is not looked for.
 void* reallocate_by_libc(void* block, std::size_t size, const HeapBlock& known, CallSite pc) {
   if (known) g_heap.blocks.forget(known.start);
+  if (is_mapping(block)) mappings_may_differ();
   void* moved = __libc_realloc(block, size);
   if (moved == nullptr) {
     if (known && size != 0) g_heap.blocks.allocated(known.start, known.size, known.kind, known.allocated_by);
@@ -446,11 +459,11 @@ void heap_free(void* block, HeapKind kind, std::size_t size, CallSite pc) {
   if (!looks_for_misuse()) {
     if (known.freed) return;  // by a thread that is not a task: cannot be reported, and the block is not ours to give
     if (known) g_heap.blocks.forget(known.start);
-    __libc_free(block);
+    free_in_libc(block);
     return;
   }
   if (!known) [[unlikely]] {
-    if (!is_invalid(address_of(block), "frees", pc)) __libc_free(block);
+    if (!is_invalid(address_of(block), "frees", pc)) free_in_libc(block);
     return;
   }
   if (known.freed) [[unlikely]]

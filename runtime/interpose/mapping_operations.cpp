@@ -7,6 +7,7 @@
 #include "runtime/interpose/object_lives.h"
 #include "runtime/interpose/points.h"
 #include "runtime/interpose/runtime_mode.h"
+#include "runtime/resident/residence.h"
 
 namespace ravel {
 namespace {
@@ -26,6 +27,7 @@ std::uint64_t whole_pages(std::size_t bytes) {
 }
 
 void changes_hands(std::uint64_t start, std::uint64_t bytes) {
+  mappings_may_differ();
   if (bytes == 0) return;
   if (free_running()) return free_allocation(start, bytes);
   if (!under_engine() || !scheduler().controlled()) return;

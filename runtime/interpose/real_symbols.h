@@ -9,6 +9,7 @@
 #pragma once
 
 #include <fcntl.h>
+#include <grp.h>
 #include <malloc.h>
 #include <poll.h>
 #include <pthread.h>

@@ -80,7 +80,7 @@ void use_own_mask(const Task& task) {
 using Handler = void (*)(int);
 Handler handler_of(int number) {
   struct sigaction action {};
-  return sigaction(number, nullptr, &action) == 0 ? action.sa_handler : SIG_DFL;
+  return real().sigaction(number, nullptr, &action) == 0 ? action.sa_handler : SIG_DFL;
 }
 
 // Nobody notices when it comes.

@@ -16,6 +16,7 @@
 #include "runtime/interpose/signal_operations.h"
 #include "runtime/interpose/thread_operations.h"
 #include "runtime/interpose/time_operations.h"
+#include "runtime/resident/residence.h"
 
 namespace ravel {
 namespace {
@@ -115,10 +116,57 @@ long signal_task(const SystemCall& call, pid_t thread, int signal_number, CallSi
   return error == 0 ? 0 : fail(error);
 }
 
+// The most frequent calls that change nothing but memory. Descriptors that come or go are noticed.
+bool leaves_process_as_it_is(long number) {
+  switch (number) {
+    case SYS_read:
+    case SYS_write:
+    case SYS_pread64:
+    case SYS_pwrite64:
+    case SYS_open:
+    case SYS_openat:
+    case SYS_close:
+    case SYS_stat:
+    case SYS_fstat:
+    case SYS_lstat:
+    case SYS_newfstatat:
+    case SYS_statx:
+    case SYS_access:
+    case SYS_lseek:
+    case SYS_getpid:
+    case SYS_getppid:
+    case SYS_getuid:
+    case SYS_geteuid:
+    case SYS_getgid:
+    case SYS_getegid:
+    case SYS_getcpu:
+    case SYS_gettimeofday:
+    case SYS_time:
+    case SYS_clock_getres:
+    case SYS_uname:
+    case SYS_sysinfo:
+    case SYS_getrusage:
+    case SYS_membarrier:
+    case SYS_futex:
+    case SYS_tgkill:
+    case SYS_tkill:
+    case SYS_getpriority:
+    case SYS_ioprio_get:
+    case SYS_sched_getaffinity:
+    case SYS_sched_getattr:
+    case SYS_sched_getscheduler:
+    case SYS_sched_getparam:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 long forward_to_kernel(const SystemCall& call) {
   const long(&a)[6] = call.arguments;
+  if (!leaves_process_as_it_is(call.number)) cannot_be_put_back();
   return real().syscall(call.number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 

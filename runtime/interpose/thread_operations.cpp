@@ -14,6 +14,7 @@
 #include "runtime/interpose/scheduling_requests.h"
 #include "runtime/interpose/sync_edges.h"
 #include "runtime/interpose/virtual_time.h"
+#include "runtime/resident/residence.h"
 
 namespace ravel {
 namespace {
@@ -77,6 +78,7 @@ int create_thread(pthread_t* thread, const pthread_attr_t* attributes, void* (*b
   Task* task = scheduler().create(operation, body, argument, attributes, &error);
   errno = saved_errno;
   if (task == nullptr) return error;
+  if (task->context->made_late) cannot_be_put_back();
   create_edge(task->id, scheduler().current().id);
   forget_fast_path();
   int detach_state = PTHREAD_CREATE_JOINABLE;

@@ -212,6 +212,7 @@ bool Snapshot::restore() {
 }
 
 bool Snapshot::keep() {
+  if (address_space_pages() != size_) return false;  // what is kept may refer to what would be unmapped
   return for_each_run([this](const PageRange& run) { return keep_own(run) && written_.protect(run); });
 }
 

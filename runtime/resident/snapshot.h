@@ -45,7 +45,7 @@ class Snapshot {
   // The memory is as it was. False: it could not be put back, and the process must end.
   bool restore();
 
-  // What was written since belongs to the snapshot from now on.
+  // What was written since belongs to the snapshot from now on. False: it cannot, because memory was mapped, too.
   bool keep();
 
   // Is the memory of the snapshot still mapped as it was? What was mapped in addition is unmapped, the heap gets its

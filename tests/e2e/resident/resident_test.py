@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""One process that performs many executions shows what executions by fork show, needs no more memory as it goes on, and
+ends where it cannot be put back. RAVEL names the tool, RAVEL_TEST_PROGRAM a build of kernel_state.c, RAVEL_TEST_SOURCE a
+program of tests/programs."""
+
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "programs"))
+import program_test  # noqa: E402
+
+RAVEL = pathlib.Path(os.environ.get("RAVEL", "build/bin/ravel")).resolve()
+PROGRAM = pathlib.Path(os.environ.get("RAVEL_TEST_PROGRAM", "kernel_state")).resolve()
+SOURCE = os.environ.get("RAVEL_TEST_SOURCE", "")
+
+# What differs between two campaigns that did the same.
+VARYING = ("seconds", "executions_per_second", "resident_executions", "command")
+
+
+def works_here():
+    """Does this machine have what residence needs?"""
+    told = subprocess.run([str(RAVEL), "doctor"], capture_output=True, text=True).stdout
+    return "one process can perform many executions" in told
+
+
+class Campaigns(unittest.TestCase):
+    def setUp(self):
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="ravel-test-resident."))
+        self.addCleanup(shutil.rmtree, self.directory, ignore_errors=True)
+
+    def words(self, executions, *options, jobs=1):
+        return [str(RAVEL), "run", "--jobs", str(jobs), "--seed", "7", "--executions", str(executions), "--quiet", "--no-color",
+                "--out", str(self.directory / "out"), "--json", str(self.directory / "summary.json"), *options]
+
+    def campaign(self, executions, options, *program, jobs=1):
+        shutil.rmtree(self.directory / "out", ignore_errors=True)
+        ran = subprocess.run([*self.words(executions, *options, jobs=jobs), "--", *map(str, program)], cwd=self.directory,
+                             stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        self.assertIn(ran.returncode, (0, 1), ran.stdout + ran.stderr)
+        schedules = {path.name: path.read_bytes() for path in sorted((self.directory / "out").glob("*.ravel"))}
+        return json.loads((self.directory / "summary.json").read_text()), schedules
+
+
+class SameAsFork(Campaigns):
+    def test_program(self):
+        options = argparse.Namespace(ravel=RAVEL, work=self.directory, tier="fast", replays=None, executions=None)
+        program = program_test.ProgramTest(options, pathlib.Path(SOURCE), "g++")
+        program.build()
+        header = program.header.options
+        resident, schedules = self.campaign(200, ["--keep-going", *header], program.binary)
+        forked, expected = self.campaign(200, ["--keep-going", "--no-resident", *header], program.binary)
+        self.assertEqual(forked["resident_executions"], 0)
+        for key in VARYING:
+            resident.pop(key)
+            forked.pop(key)
+        self.assertEqual(resident, forked)
+        self.assertEqual(schedules, expected)
+
+
+# Changes that are undone: the process stays.
+PUT_BACK = ("nothing", "heap", "large-block", "new-mapping", "position", "mask", "stack")
+# Changes that cannot be: the next execution has a process of its own.
+FORKED = ("freed-block", "unmapped", "replaced", "protected", "emptied", "opened", "closed", "replaced-descriptor",
+          "directory", "umask", "handler", "pending", "timer", "limit", "child", "command", "lock")
+
+
+@unittest.skipUnless(works_here(), "this kernel does not offer what residence needs")
+class Residence(Campaigns):
+    def kind(self, kind, *options):
+        summary, _ = self.campaign(60, options, PROGRAM, kind)
+        self.assertEqual(summary["findings"], [], kind)
+        self.assertEqual(summary["executions"], 60)
+        self.assertEqual([note for note in summary["notes"] if "process of its own" in note], [])
+        return summary["resident_executions"]
+
+    def test_what_can_be_put_back(self):
+        for kind in PUT_BACK:
+            with self.subTest(kind):
+                self.assertGreater(self.kind(kind), 50)
+
+    def test_what_forces_a_fork(self):
+        for kind in FORKED:
+            with self.subTest(kind):
+                self.assertEqual(self.kind(kind), 0)
+
+    def test_no_residence_on_threads_or_if_not_wanted(self):
+        self.assertEqual(self.kind("nothing", "--no-resident"), 0)
+        self.assertEqual(self.kind("nothing", "--carrier", "thread"), 0)
+
+    def test_two_workers(self):
+        summary, _ = self.campaign(2000, [], PROGRAM, "nothing", jobs=2)
+        self.assertEqual(summary["findings"], [])
+        self.assertGreater(summary["resident_executions"], 1900)
+
+    def children(self, pid):
+        try:
+            lists = [path.read_text() for path in pathlib.Path(f"/proc/{pid}/task").glob("*/children")]
+        except OSError:
+            return []
+        return [int(word) for text in lists for word in text.split()]
+
+    def test_memory_and_descriptors_stay_the_same(self):
+        """Looks at the resident process again and again during a long campaign."""
+        executions = 12000
+        words = [*self.words(executions), "--no-verify", "--", str(PROGRAM), "heap"]
+        seen = []  # resident pages and descriptors
+        with subprocess.Popen(words, cwd=self.directory, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as driver:
+            while driver.poll() is None:
+                for server in self.children(driver.pid):
+                    for child in self.children(server):
+                        try:
+                            pages = int(pathlib.Path(f"/proc/{child}/statm").read_text().split()[1])
+                            seen.append((pages, len(os.listdir(f"/proc/{child}/fd"))))
+                        except OSError:
+                            pass
+        self.assertEqual(driver.returncode, 0)
+        summary = json.loads((self.directory / "summary.json").read_text())
+        self.assertGreater(summary["resident_executions"], executions - 100)
+        self.assertGreater(len(seen), 100)
+        first = seen[len(seen) // 12:len(seen) // 6]  # about the 1,000th execution
+        last = seen[-len(seen) // 6:]                 # beyond the 10,000th
+        # An execution needs some pages for itself and gives them back, so the most that is seen counts.
+        self.assertLessEqual(max(pages for pages, _ in last), 1.1 * max(pages for pages, _ in first))
+        self.assertLessEqual(max(count for _, count in last), max(count for _, count in first))
+
+
+if __name__ == "__main__":
+    unittest.main()

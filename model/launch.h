@@ -43,11 +43,11 @@ struct LaunchOptions {
   std::uint64_t random_seed = 1;        // for rand, random_device, getrandom in the program
   MemoryModel memory_model = MemoryModel::c11;
   FileView files = FileView::apart;
-  std::uint8_t races = 1;              // look for data races
-  std::uint8_t resident = 1;           // 0: every execution is a fork of its own (--no-resident). Not part of a schedule
-  std::uint8_t heap = 1;               // look for misuse of the heap
-  std::uint8_t uninitialised = 0;      // look for reads of heap memory that was never written
-  std::uint32_t history = 32;          // stores remembered per atomic location
+  std::uint8_t races = 1;          // look for data races
+  std::uint8_t resident = 1;       // 0: every execution is a fork of its own (--no-resident). Not part of a schedule
+  std::uint8_t heap = 1;           // look for misuse of the heap
+  std::uint8_t uninitialised = 0;  // look for reads of heap memory that was never written
+  std::uint32_t history = 32;      // stores remembered per atomic location
   std::uint32_t quarantine_kb = 1024;  // freed memory held back before it is reused
 
   // A call of ravel::explore: control begins there and not at the first task, and its body is the execution.

@@ -105,7 +105,7 @@ struct CampaignResult {
   std::string strategy = "auto";
   std::uint64_t seed = 1;
   std::uint64_t executions = 0;
-  std::uint64_t cut = 0;  // executions that did not come to their end: they reached the limit of steps
+  std::uint64_t cut = 0;       // executions that did not come to their end: they reached the limit of steps
   std::uint64_t resident = 0;  // executions in a process that had performed others, repetitions for findings included
   double seconds = 0;
   std::uint64_t steps = 0;            // over all executions

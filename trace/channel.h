@@ -145,8 +145,8 @@ inline constexpr std::size_t kMaxWatched = 64;
 // The part of a result that is small and cleared before each execution.
 struct ResultHead {
   std::int32_t child_pid = 0;
-  std::int32_t wait_status = 0;  // by the fork server or a resident child, after the end
-  std::uint32_t earlier = 0;     // executions that the same process performed before
+  std::int32_t wait_status = 0;   // by the fork server or a resident child, after the end
+  std::uint32_t earlier = 0;      // executions that the same process performed before
   std::uint64_t time_before = 0;  // nanoseconds of processor time that the process had used by then
   ExecutionSummary summary;
   std::uint32_t sites = 0;  // >= sites_known: the rest were found by the execution

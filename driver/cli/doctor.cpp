@@ -60,7 +60,7 @@ bool may_disable_randomisation() {
 
 // What runtime/resident/written_pages.h needs.
 bool can_track_written_pages() {
-  constexpr int kUserModeOnly = 1;                         // UFFD_USER_MODE_ONLY
+  constexpr int kUserModeOnly = 1;                          // UFFD_USER_MODE_ONLY
   constexpr std::uint64_t kAsync = std::uint64_t{1} << 15;  // UFFD_FEATURE_WP_ASYNC
   const FileDescriptor faults(static_cast<int>(::syscall(SYS_userfaultfd, O_CLOEXEC | kUserModeOnly)));
   uffdio_api api{};

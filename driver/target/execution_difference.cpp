@@ -86,8 +86,7 @@ bool are_equal(const ExecutionRecord& first, const ExecutionRecord& second) {
     return same_operation(a.operation, b.operation);
   };
   return first.end == second.end && first.wait_status == second.wait_status &&
-         same_summary(first.summary, second.summary) &&
-         first.decisions == second.decisions &&
+         same_summary(first.summary, second.summary) && first.decisions == second.decisions &&
          std::equal(first.findings.begin(), first.findings.end(), second.findings.begin(), second.findings.end(),
                     same_finding) &&
          std::equal(first.trace.begin(), first.trace.end(), second.trace.begin(), second.trace.end(), same_event);

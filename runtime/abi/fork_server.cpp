@@ -19,6 +19,7 @@
 #include "runtime/interpose/processors.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/resident/residence.h"
+#include "runtime/scheduler/scheduler.h"
 #include "runtime/scheduler/stack_capture.h"
 
 namespace ravel {
@@ -142,8 +143,7 @@ void after_execution(int exit_code) {
 [[noreturn]] void settle() {
   Channel& channel = *g_server.channel;
   const auto memory = reinterpret_cast<std::uint64_t>(&channel);
-  const bool stays =
-      g_server.residence->settle(g_server.pid, {memory, memory + sizeof(Channel)}, &after_execution);
+  const bool stays = g_server.residence->settle(g_server.pid, {memory, memory + sizeof(Channel)}, &after_execution);
   channel.launch.residence = stays ? ResidenceState::works : ResidenceState::refused;
   if (!stays) raw_syscall(SYS_close, g_server.control_socket);
   perform_next();
@@ -217,6 +217,8 @@ void serve_by_residents() {
     const std::uint32_t before = load(channel.launch.begun);
     const pid_t pid = fork_child();
     if (pid == 0) settle();
+    raw_syscall(SYS_prctl, PR_SET_PTRACER,
+                pid);  // where only parents may read the memory of children, let this one, too
     const int status = wait_for_end(pid);
     store(channel.launch.resident, 0);  // before it is looked for an order: the driver does it the other way round
     const std::uint32_t begun = load(channel.launch.begun);
@@ -236,12 +238,13 @@ void serve(void*) {
   }
 }
 
-// Where the kernel lets the stack grow by itself, let it do so now: the size of a mapping is part of what must be the
-// same after each execution.
-__attribute__((noinline)) void grow_stack() {
+// The kernel lets the stack of main grow by itself. It is to do so now: the size of a mapping is part of what must be
+// the same after each execution. `low`: where the stack must end.
+__attribute__((noinline)) void grow_stack(std::uint64_t low) {
   constexpr std::size_t kRoom = std::size_t{256} << 10;
-  char room[kRoom];
-  __asm__ volatile("movb $0, (%0)" : : "r"(&room[0]) : "memory");
+  const auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
+  if (here < low || here - low < 4 * kRoom) return;
+  __asm__ volatile("movb $0, (%0)" : : "r"(here - kRoom) : "memory");
 }
 
 }  // namespace
@@ -274,10 +277,13 @@ void serve_executions(Channel& channel, int control_socket, Carrier& carrier) {
   if (channel.launch.options.processor != 0) keep_on_processor(channel.launch.options.processor - 1);
   files.give_up_locks();
   channel.launch.begun = 0;
-  grow_stack();
-  g_server = {&channel,       &carrier,
-              &files,         &Residence::prepare(),
-              control_socket, static_cast<pid_t>(raw_syscall(SYS_getpid)),
+  grow_stack(scheduler().current().context->stack_low);
+  g_server = {&channel,
+              &carrier,
+              &files,
+              &Residence::prepare(),
+              control_socket,
+              static_cast<pid_t>(raw_syscall(SYS_getpid)),
               executions_have_files(files)};
   g_server.residence->leave_program(&serve, nullptr);
 }

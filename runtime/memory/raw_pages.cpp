@@ -36,7 +36,8 @@ char* pool_start() {
   if (start != nullptr) return start;
   char* const fresh = static_cast<char*>(map_pages(kPoolBytes));
   if (fresh == nullptr) return nullptr;
-  if (__atomic_compare_exchange_n(&g_pool.start, &start, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return fresh;
+  if (__atomic_compare_exchange_n(&g_pool.start, &start, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    return fresh;
   raw_syscall(SYS_munmap, reinterpret_cast<long>(fresh), static_cast<long>(kPoolBytes));
   return start;
 }

@@ -26,8 +26,8 @@ constexpr std::uint64_t kThreadBytes = 4096;  // more than libc keeps about a th
 // At this address, or wherever there is room; 0: nowhere.
 std::uint64_t map_near(std::uint64_t start, std::uint64_t bytes) {
   const long flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-  const long mapped = raw_syscall(SYS_mmap, static_cast<long>(start), static_cast<long>(bytes), PROT_READ | PROT_WRITE,
-                                  flags, -1, 0);
+  const long mapped =
+      raw_syscall(SYS_mmap, static_cast<long>(start), static_cast<long>(bytes), PROT_READ | PROT_WRITE, flags, -1, 0);
   return mapped < 0 ? 0 : static_cast<std::uint64_t>(mapped);
 }
 
@@ -75,8 +75,7 @@ bool Residence::settle(pid_t image, const PageRange& shared, AfterExecution afte
   const PageRange contents{room_of(this), room_of(this) + room};
   const PageRange apart{stack_top(this) - kStackBytes, contents.end};
   const PageRange thread{program_.fs_base, program_.fs_base + kThreadBytes};  // it has another thread id than the image
-  settled_ = snapshot_.take({apart, contents, thread, shared, image, kLowestDescriptor}) &&
-             remember_descriptors();
+  settled_ = snapshot_.take({apart, contents, thread, shared, image, kLowestDescriptor}) && remember_descriptors();
   return settled_;
 }
 

@@ -2,15 +2,17 @@
 // Residence: a child of the fork server that performs one execution after the other. At the end of an execution it puts
 // its memory back (Snapshot) and continues from the fork point, as if it had just been forked.
 //
-// What the kernel keeps of a process cannot be put back: open files, mappings, signal dispositions, children. An execution
-// that changes such a thing ends its process as any execution does, and the server forks another child. Changes are told
-// by the functions that make them (cannot_be_put_back), or noticed at the end, when they were made inside libc.
+// What the kernel keeps of a process cannot be put back: open files, mappings, signal dispositions, children. An
+// execution that changes such a thing ends its process as any execution does, and the server forks another child.
+// Changes are told by the functions that make them (cannot_be_put_back), or noticed at the end, when they were made
+// inside libc.
 //
 // Who calls it: the fork server (the second part); functions of the program that change what cannot be put back (the
 // first). Thread safety: none; on the fiber carrier the process has one thread.
 //
 // Invariants:
-//  1. The object, the control stack and the contents of pages lie at an address of their own, far from where the program
+//  1. The object, the control stack and the contents of pages lie at an address of their own, far from where the
+//  program
 //     gets memory: the program's addresses are the same with and without residence.
 //  2. The fork server runs on the control stack and does nothing but wait while it has a resident child, so its memory
 //     is that of the child when it was forked.

@@ -5,8 +5,8 @@
 //
 // Pages that were found written are not protected any more, and copied back each time: a copy costs less than the fault
 // that lifts the protection, and far less than to look through the page tables. That is needed only after an execution
-// with faults: one without has written to no other page. When too many pages are like that, only those are that are found
-// again and again.
+// with faults: one without has written to no other page. When too many pages are like that, only those are that are
+// found again and again.
 //
 // Who calls it: Residence, on a stack outside of the snapshot. Thread safety: none; the process has one thread.
 //
@@ -28,8 +28,8 @@ namespace ravel {
 class Snapshot {
  public:
   // What is not part of it: [apart.start, apart.end). `room`: memory for contents, inside of `apart`, zero.
-  // `own`: memory in which this process differs from its image; taken from here. `shared`: the one writable mapping that
-  // is shared with others and may exist. Descriptors get numbers from `lowest` on.
+  // `own`: memory in which this process differs from its image; taken from here. `shared`: the one writable mapping
+  // that is shared with others and may exist. Descriptors get numbers from `lowest` on.
   struct Settings {
     PageRange apart;
     PageRange room;
@@ -49,8 +49,8 @@ class Snapshot {
   bool keep();
 
   // Is the memory of the snapshot still mapped as it was? What was mapped in addition is unmapped, the heap gets its
-  // former size. False: something was unmapped or replaced. To be asked before restore(). A mapping that was replaced by
-  // one of the same size is noticed only if `replaced` says that there may be such.
+  // former size. False: something was unmapped or replaced. To be asked before restore(). A mapping that was replaced
+  // by one of the same size is noticed only if `replaced` says that there may be such.
   bool same_mappings(bool replaced);
 
   // How many pages the last restore() copied.

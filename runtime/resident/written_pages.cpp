@@ -17,7 +17,7 @@ constexpr std::uint64_t kPageIsWpAllowed = 1U << 0;
 constexpr std::uint64_t kPageIsWritten = 1U << 1;
 constexpr std::uint64_t kPageIsPresent = 1U << 3;
 constexpr std::uint64_t kPageIsSwapped = 1U << 4;
-constexpr std::uint64_t kScanProtect = 1U << 0;        // PM_SCAN_WP_MATCHING
+constexpr std::uint64_t kScanProtect = 1U << 0;       // PM_SCAN_WP_MATCHING
 constexpr std::uint64_t kScanCheckWatched = 1U << 1;  // PM_SCAN_CHECK_WPASYNC
 
 struct Region {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// WrittenPages: which pages of this process were written to since they were last protected. The kernel does it: pages of
-// watched memory are write-protected, the first write to one lifts that without telling anybody (userfaultfd with
-// WP_ASYNC), and a scan of the page tables lists the pages that are no longer protected (PAGEMAP_SCAN). Linux 6.7 has both.
+// WrittenPages: which pages of this process were written to since they were last protected. The kernel does it: pages
+// of watched memory are write-protected, the first write to one lifts that without telling anybody (userfaultfd with
+// WP_ASYNC), and a scan of the page tables lists the pages that are no longer protected (PAGEMAP_SCAN). Linux 6.7 has
+// both.
 //
 // A page that comes into being is never protected, so it counts as written, whether it was written to or only read.
 //

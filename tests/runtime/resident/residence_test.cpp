@@ -21,8 +21,8 @@ constexpr int kExecutions = 5;
 
 // Shared by test, server and resident process: the one memory that is not put back.
 struct Shared {
-  int executions;      // ended, each with memory as it was
-  int stays;           // how often the process could stay
+  int executions;       // ended, each with memory as it was
+  int stays;            // how often the process could stay
   std::uint64_t pages;  // that the last one wrote
 };
 
@@ -148,8 +148,7 @@ TEST_F(ResidenceTest, ManyPagesAreAsTheyWere) {
 TEST_F(ResidenceTest, WhatWasMappedIsUnmapped) {
   const bool can = perform([] {
     static char* last = nullptr;
-    void* const mapped =
-        ::mmap(nullptr, kPageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* const mapped = ::mmap(nullptr, kPageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     expect(last == nullptr && static_cast<char*>(mapped)[0] == 0);
     last = static_cast<char*>(mapped);
     *last = 1;

@@ -89,16 +89,21 @@ def rate_ratios(details, control, measured):
 
 
 # Executions per second of ravel run over those of a fork+exec+wait loop of the plain build.
-def explore_rate_vs_native(bench):
+def explore_rate_vs_native(bench, options=()):
     rate = bench.native("native_rate", ".")
     built = {name: (bench.native(name), bench.instrumented(name)) for name in SMALL}
     details = {name: {"native": [], "ravel": []} for name in SMALL}
     for _ in range(bench.repeats):
         for name, (plain, instrumented) in built.items():
             details[name]["native"].append(float(bench.output(rate, 0.7, plain)))
-            summary = bench.campaign(1500, [], instrumented)
+            summary = bench.campaign(1500, options, instrumented)
             details[name]["ravel"].append(summary["executions_per_second"])
     return rate_ratios(details, "native", "ravel")
+
+
+# The same without resident processes: one fork for each execution.
+def explore_rate_by_fork_vs_native(bench):
+    return explore_rate_vs_native(bench, ["--no-resident"])
 
 
 # The rate of two workers over that of one. Campaigns long enough that starting the second target does not count.
@@ -359,7 +364,8 @@ def futures_executions_over_terms(bench):
 
 
 BENCHMARKS = {  # name: (function, target, met when the number is at least / at most the target)
-    "explore_rate_vs_native": (explore_rate_vs_native, 3.0, "at least"),
+    "explore_rate_vs_native": (explore_rate_vs_native, 8.0, "at least"),
+    "explore_rate_by_fork_vs_native": (explore_rate_by_fork_vs_native, 4.0, "at least"),
     "jobs_2_over_1": (jobs_2_over_1, 1.7, "at least"),
     "fiber_vs_baton": (fiber_vs_baton, 10.0, "at least"),
     "point_cost_1000_over_10_tasks": (point_cost_1000_over_10_tasks, 3.0, "at most"),

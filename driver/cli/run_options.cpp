@@ -64,6 +64,8 @@ std::string define_run_options(Options& options, RunOptions& chosen) {
   define_carrier(options, campaign.target.launch.carrier);
   define_files(options, campaign.target.launch.files);
   define_fresh(options, campaign.target.launch.single);
+  options.flag("--no-resident", campaign.target.launch.resident,
+               "fork a process for every execution, instead of putting the memory of one back after each");
   define_timeout(options, campaign.target.timeout);
   options.number("--max-steps N", campaign.target.launch.max_steps, "cut an execution off after this many steps", 1);
   options.flag("--no-races", campaign.target.launch.races, "do not look for data races");

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/sem.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <time.h>
@@ -18,169 +19,59 @@
 
 using namespace ravel;
 
+// The function of libc, which changes such a thing.
+#define RAVEL_CHANGES(result, name, parameters, arguments) \
+  RAVEL_EXPORT result name parameters noexcept {           \
+    cannot_be_put_back();                                  \
+    return real().name arguments;                          \
+  }
+
 RAVEL_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* before) noexcept {
   if (action != nullptr) cannot_be_put_back();
   return real().sigaction(number, action, before);
 }
+RAVEL_CHANGES(sighandler_t, signal, (int number, sighandler_t handler), (number, handler))
+RAVEL_CHANGES(sighandler_t, __sysv_signal, (int number, sighandler_t handler), (number, handler))
+RAVEL_CHANGES(int, siginterrupt, (int number, int interrupt), (number, interrupt))
 
-RAVEL_EXPORT sighandler_t signal(int number, sighandler_t handler) noexcept {
-  cannot_be_put_back();
-  return real().signal(number, handler);
-}
+RAVEL_CHANGES(int, setitimer, (__itimer_which_t which, const itimerval* timer, itimerval* before),
+              (which, timer, before))
+RAVEL_CHANGES(unsigned, alarm, (unsigned seconds), (seconds))
+RAVEL_CHANGES(__useconds_t, ualarm, (__useconds_t first, __useconds_t interval), (first, interval))
+RAVEL_CHANGES(int, timer_create, (clockid_t clock, sigevent* event, timer_t* timer), (clock, event, timer))
 
-RAVEL_EXPORT sighandler_t __sysv_signal(int number, sighandler_t handler) noexcept {
-  cannot_be_put_back();
-  return real().__sysv_signal(number, handler);
-}
+RAVEL_CHANGES(int, chdir, (const char* path), (path))
+RAVEL_CHANGES(int, fchdir, (int directory), (directory))
+RAVEL_CHANGES(int, chroot, (const char* path), (path))
+RAVEL_CHANGES(mode_t, umask, (mode_t mask), (mask))
 
-RAVEL_EXPORT int siginterrupt(int number, int interrupt) noexcept {
-  cannot_be_put_back();
-  return real().siginterrupt(number, interrupt);
-}
+RAVEL_CHANGES(int, mprotect, (void* start, size_t bytes, int protection), (start, bytes, protection))
+RAVEL_CHANGES(int, posix_madvise, (void* start, size_t bytes, int advice), (start, bytes, advice))
+RAVEL_CHANGES(int, mlock, (const void* start, size_t bytes), (start, bytes))
+RAVEL_CHANGES(int, mlockall, (int flags), (flags))
+RAVEL_CHANGES(int, malloc_trim, (size_t kept), (kept))  // pages read as zeros that nobody wrote to
 
-RAVEL_EXPORT int setitimer(__itimer_which_t which, const itimerval* timer, itimerval* before) noexcept {
-  cannot_be_put_back();
-  return real().setitimer(which, timer, before);
-}
+RAVEL_CHANGES(int, setrlimit, (__rlimit_resource_t resource, const rlimit* limit), (resource, limit))
+RAVEL_CHANGES(int, setrlimit64, (__rlimit_resource_t resource, const rlimit64* limit), (resource, limit))
+RAVEL_CHANGES(int, prlimit, (pid_t process, __rlimit_resource resource, const rlimit* limit, rlimit* before),
+              (process, resource, limit, before))
+RAVEL_CHANGES(int, prlimit64, (pid_t process, __rlimit_resource resource, const rlimit64* limit, rlimit64* before),
+              (process, resource, limit, before))
 
-RAVEL_EXPORT unsigned alarm(unsigned seconds) noexcept {
-  cannot_be_put_back();
-  return real().alarm(seconds);
-}
+RAVEL_CHANGES(int, setuid, (uid_t user), (user))
+RAVEL_CHANGES(int, seteuid, (uid_t user), (user))
+RAVEL_CHANGES(int, setreuid, (uid_t user, uid_t effective), (user, effective))
+RAVEL_CHANGES(int, setresuid, (uid_t user, uid_t effective, uid_t saved), (user, effective, saved))
+RAVEL_CHANGES(int, setgid, (gid_t group), (group))
+RAVEL_CHANGES(int, setegid, (gid_t group), (group))
+RAVEL_CHANGES(int, setregid, (gid_t group, gid_t effective), (group, effective))
+RAVEL_CHANGES(int, setresgid, (gid_t group, gid_t effective, gid_t saved), (group, effective, saved))
+RAVEL_CHANGES(int, setgroups, (size_t count, const gid_t* groups), (count, groups))
+RAVEL_CHANGES(int, setpgid, (pid_t process, pid_t group), (process, group))
+RAVEL_CHANGES(pid_t, setsid, (), ())
+RAVEL_CHANGES(int, unshare, (int flags), (flags))
 
-RAVEL_EXPORT __useconds_t ualarm(__useconds_t first, __useconds_t interval) noexcept {
-  cannot_be_put_back();
-  return real().ualarm(first, interval);
-}
-
-RAVEL_EXPORT int timer_create(clockid_t clock, sigevent* event, timer_t* timer) noexcept {
-  cannot_be_put_back();
-  return real().timer_create(clock, event, timer);
-}
-
-RAVEL_EXPORT int chdir(const char* path) noexcept {
-  cannot_be_put_back();
-  return real().chdir(path);
-}
-
-RAVEL_EXPORT int fchdir(int directory) noexcept {
-  cannot_be_put_back();
-  return real().fchdir(directory);
-}
-
-RAVEL_EXPORT int chroot(const char* path) noexcept {
-  cannot_be_put_back();
-  return real().chroot(path);
-}
-
-RAVEL_EXPORT mode_t umask(mode_t mask) noexcept {
-  cannot_be_put_back();
-  return real().umask(mask);
-}
-
-RAVEL_EXPORT int mprotect(void* start, size_t bytes, int protection) noexcept {
-  cannot_be_put_back();
-  return real().mprotect(start, bytes, protection);
-}
-
-RAVEL_EXPORT int posix_madvise(void* start, size_t bytes, int advice) noexcept {
-  cannot_be_put_back();
-  return real().posix_madvise(start, bytes, advice);
-}
-
-RAVEL_EXPORT int mlock(const void* start, size_t bytes) noexcept {
-  cannot_be_put_back();
-  return real().mlock(start, bytes);
-}
-
-RAVEL_EXPORT int mlockall(int flags) noexcept {
-  cannot_be_put_back();
-  return real().mlockall(flags);
-}
-
-// Gives pages back, which then read as zeros although nobody wrote to them.
-RAVEL_EXPORT int malloc_trim(size_t kept) noexcept {
-  cannot_be_put_back();
-  return real().malloc_trim(kept);
-}
-
-RAVEL_EXPORT int setrlimit(__rlimit_resource_t resource, const rlimit* limit) noexcept {
-  cannot_be_put_back();
-  return real().setrlimit(resource, limit);
-}
-
-RAVEL_EXPORT int setrlimit64(__rlimit_resource_t resource, const rlimit64* limit) noexcept {
-  cannot_be_put_back();
-  return real().setrlimit64(resource, limit);
-}
-
-RAVEL_EXPORT int prlimit(pid_t process, __rlimit_resource resource, const rlimit* limit, rlimit* before) noexcept {
-  if (limit != nullptr) cannot_be_put_back();
-  return real().prlimit(process, resource, limit, before);
-}
-
-RAVEL_EXPORT int prlimit64(pid_t process, __rlimit_resource resource, const rlimit64* limit,
-                           rlimit64* before) noexcept {
-  if (limit != nullptr) cannot_be_put_back();
-  return real().prlimit64(process, resource, limit, before);
-}
-
-RAVEL_EXPORT int setuid(uid_t user) noexcept {
-  cannot_be_put_back();
-  return real().setuid(user);
-}
-
-RAVEL_EXPORT int seteuid(uid_t user) noexcept {
-  cannot_be_put_back();
-  return real().seteuid(user);
-}
-
-RAVEL_EXPORT int setreuid(uid_t user, uid_t effective) noexcept {
-  cannot_be_put_back();
-  return real().setreuid(user, effective);
-}
-
-RAVEL_EXPORT int setresuid(uid_t user, uid_t effective, uid_t saved) noexcept {
-  cannot_be_put_back();
-  return real().setresuid(user, effective, saved);
-}
-
-RAVEL_EXPORT int setgid(gid_t group) noexcept {
-  cannot_be_put_back();
-  return real().setgid(group);
-}
-
-RAVEL_EXPORT int setegid(gid_t group) noexcept {
-  cannot_be_put_back();
-  return real().setegid(group);
-}
-
-RAVEL_EXPORT int setregid(gid_t group, gid_t effective) noexcept {
-  cannot_be_put_back();
-  return real().setregid(group, effective);
-}
-
-RAVEL_EXPORT int setresgid(gid_t group, gid_t effective, gid_t saved) noexcept {
-  cannot_be_put_back();
-  return real().setresgid(group, effective, saved);
-}
-
-RAVEL_EXPORT int setgroups(size_t count, const gid_t* groups) noexcept {
-  cannot_be_put_back();
-  return real().setgroups(count, groups);
-}
-
-RAVEL_EXPORT int setpgid(pid_t process, pid_t group) noexcept {
-  cannot_be_put_back();
-  return real().setpgid(process, group);
-}
-
-RAVEL_EXPORT pid_t setsid() noexcept {
-  cannot_be_put_back();
-  return real().setsid();
-}
-
-RAVEL_EXPORT int unshare(int flags) noexcept {
-  cannot_be_put_back();
-  return real().unshare(flags);
-}
+// The end of a process undoes some.
+RAVEL_CHANGES(int, semop, (int set, sembuf* operations, size_t count), (set, operations, count))
+RAVEL_CHANGES(int, semtimedop, (int set, sembuf* operations, size_t count, const timespec* timeout),
+              (set, operations, count, timeout))

@@ -15,6 +15,7 @@
 #include "runtime/interpose/memory_operations.h"
 #include "runtime/interpose/points.h"
 #include "runtime/interpose/real_symbols.h"
+#include "runtime/resident/residence.h"
 
 using ravel::OperationKind;
 using ravel::TextBuffer;
@@ -130,7 +131,10 @@ RAVEL_EXPORT std::size_t __sanitizer_get_current_allocated_bytes() { return mall
 RAVEL_EXPORT std::size_t __sanitizer_get_heap_size() { return mallinfo2().arena; }
 RAVEL_EXPORT std::size_t __sanitizer_get_free_bytes() { return mallinfo2().fordblks; }
 RAVEL_EXPORT std::size_t __sanitizer_get_unmapped_bytes() { return 0; }
-RAVEL_EXPORT void __sanitizer_purge_allocator() { malloc_trim(0); }
+RAVEL_EXPORT void __sanitizer_purge_allocator() {
+  ravel::cannot_be_put_back();
+  ravel::real().malloc_trim(0);
+}
 // 0: not installed.
 RAVEL_EXPORT int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*, std::size_t),
                                                            void (*)(const volatile void*)) {

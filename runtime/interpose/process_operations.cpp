@@ -105,7 +105,8 @@ pid_t fork_program(pid_t (*real_fork)(), CallSite pc) {
   return child;
 }
 
-void install_fork_handler() { pthread_atfork(nullptr, nullptr, &become_passive); }
+// Also for forks inside libc, which call none of ours: daemon, forkpty.
+void install_fork_handler() { pthread_atfork(&cannot_be_put_back, nullptr, &become_passive); }
 
 void note_program_end() {
   if (!scheduler().controlled()) scheduler().channel().result.summary.outcome = Outcome::ended;

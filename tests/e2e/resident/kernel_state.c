@@ -24,11 +24,11 @@
 #define LARGE (1 << 20)
 
 static const char* kind;
-static int opened;      // a descriptor
-static char* mapping;   // of two pages
-static char* block;     // large
-static char* lasting;   // heap
-static int in_memory;   // changed in each execution
+static int opened;     // a descriptor
+static char* mapping;  // of two pages
+static char* block;    // large
+static char* lasting;  // heap
+static int in_memory;  // changed in each execution
 static char directory[4096];
 
 static int is(const char* name) { return strcmp(kind, name) == 0; }

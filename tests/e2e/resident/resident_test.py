@@ -5,10 +5,12 @@ ends where it cannot be put back. RAVEL names the tool, RAVEL_TEST_PROGRAM a bui
 program of tests/programs."""
 
 import argparse
+import ctypes
 import json
 import os
 import pathlib
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -23,13 +25,28 @@ PROGRAM = pathlib.Path(os.environ.get("RAVEL_TEST_PROGRAM", "kernel_state")).res
 SOURCE = os.environ.get("RAVEL_TEST_SOURCE", "")
 
 # What differs between two campaigns that did the same.
-VARYING = ("seconds", "executions_per_second", "resident_executions", "command")
+VARYING = ("seconds", "executions_per_second", "resident_executions")
 
 
 def works_here():
     """Does this machine have what residence needs?"""
     told = subprocess.run([str(RAVEL), "doctor"], capture_output=True, text=True).stdout
     return "one process can perform many executions" in told
+
+
+def refuse_userfaultfd():
+    """From now on the kernel refuses the call to this process and those it starts."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    load, equal, answer = 0x20, 0x15, 0x06
+    refuse, allow, userfaultfd, eperm = 0x00050000, 0x7FFF0000, 323, 1
+    steps = [(load, 0, 0, 0), (equal, 0, 1, userfaultfd), (answer, 0, 0, refuse | eperm), (answer, 0, 0, allow)]
+    program = b"".join(struct.pack("HBBI", *step) for step in steps)
+    buffer = ctypes.create_string_buffer(program, len(program))
+    filter_of = struct.pack("HxxxxxxQ", len(steps), ctypes.addressof(buffer))
+    no_new_privileges, set_filter, by_program = 38, 22, 2
+    libc.prctl(no_new_privileges, 1, 0, 0, 0)
+    if libc.prctl(set_filter, by_program, filter_of, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "the filter was refused")
 
 
 class Campaigns(unittest.TestCase):
@@ -56,8 +73,9 @@ class SameAsFork(Campaigns):
         program = program_test.ProgramTest(options, pathlib.Path(SOURCE), "g++")
         program.build()
         header = program.header.options
-        resident, schedules = self.campaign(200, ["--keep-going", *header], program.binary)
-        forked, expected = self.campaign(200, ["--keep-going", "--no-resident", *header], program.binary)
+        executions = 20 if "/livelock/" in SOURCE else 200  # they are long
+        resident, schedules = self.campaign(executions, ["--keep-going", *header], program.binary)
+        forked, expected = self.campaign(executions, ["--keep-going", "--no-resident", *header], program.binary)
         self.assertEqual(forked["resident_executions"], 0)
         for key in VARYING:
             resident.pop(key)
@@ -95,6 +113,15 @@ class Residence(Campaigns):
     def test_no_residence_on_threads_or_if_not_wanted(self):
         self.assertEqual(self.kind("nothing", "--no-resident"), 0)
         self.assertEqual(self.kind("nothing", "--carrier", "thread"), 0)
+
+    def test_without_the_means_every_execution_is_a_fork(self):
+        told = subprocess.run([str(RAVEL), "doctor"], capture_output=True, text=True, preexec_fn=refuse_userfaultfd).stdout
+        self.assertIn("every execution is a fork of its own", told)
+        ran = subprocess.run([*self.words(60), "--", str(PROGRAM), "nothing"], cwd=self.directory,
+                             stdin=subprocess.DEVNULL, capture_output=True, text=True, preexec_fn=refuse_userfaultfd)
+        self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+        summary = json.loads((self.directory / "summary.json").read_text())
+        self.assertEqual((summary["executions"], summary["resident_executions"], summary["notes"]), (60, 0, []))
 
     def test_two_workers(self):
         summary, _ = self.campaign(2000, [], PROGRAM, "nothing", jobs=2)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN:
 // EXPECT: none
-// Correct: one function reads a counter under its lock and, where a guess will do, without it, and tells the detector to
-// ignore that. It is the same instruction both times.
+// Correct: one function reads a counter under its lock and, where a guess will do, without it, and tells the detector
+// to ignore that. It is the same instruction both times.
 #include <mutex>
 #include <thread>
 

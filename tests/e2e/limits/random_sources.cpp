@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What executions draw from random sources, compared through memory that the fork server shares with all of them. With
 // the argument "seeded" it is the same in every execution: bugs that need other numbers need another --seed. With
-// "device" the numbers come from /dev/urandom by read, with "counter" from the time-stamp counter, with "file" from the
-// time when a file was written: Ravel leaves them alone, and executions differ.
+// "device" the numbers come from /dev/urandom by read, with "uuid" from the kernel's file of random names, with
+// "counter" from the time-stamp counter, with "file" from the time when a file was written: Ravel leaves them alone,
+// and executions differ.
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -20,7 +21,8 @@ struct Drawn {
 };
 
 int main(int, char** arguments) {
-  const bool device = strcmp(arguments[1], "device") == 0;
+  const bool uuid = strcmp(arguments[1], "uuid") == 0;
+  const bool device = uuid || strcmp(arguments[1], "device") == 0;
   const bool counter = strcmp(arguments[1], "counter") == 0;
   const bool file = strcmp(arguments[1], "file") == 0;
   void* shared = mmap(nullptr, sizeof(Drawn), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -38,7 +40,7 @@ int main(int, char** arguments) {
       values[1] = static_cast<unsigned>(status.st_mtim.tv_nsec);
       close(written);
     } else if (device) {
-      const int source = open("/dev/urandom", O_RDONLY);
+      const int source = open(uuid ? "/proc/sys/kernel/random/uuid" : "/dev/urandom", O_RDONLY);
       if (read(source, values, sizeof values) != sizeof values) _exit(2);
       close(source);
     } else {

@@ -73,9 +73,13 @@ class SameAsFork(Campaigns):
         program = program_test.ProgramTest(options, pathlib.Path(SOURCE), "g++")
         program.build()
         header = program.header.options
-        executions = 20 if "/livelock/" in SOURCE else 200  # they are long
-        resident, schedules = self.campaign(executions, ["--keep-going", *header], program.binary)
-        forked, expected = self.campaign(executions, ["--keep-going", "--no-resident", *header], program.binary)
+        executions = 200
+        words = ["--keep-going", *header]
+        if "/livelock/" in SOURCE:  # its executions are long
+            executions = 20
+            words.append("--no-shrink")
+        resident, schedules = self.campaign(executions, words, program.binary)
+        forked, expected = self.campaign(executions, [*words, "--no-resident"], program.binary)
         self.assertEqual(forked["resident_executions"], 0)
         for key in VARYING:
             resident.pop(key)

@@ -115,14 +115,9 @@ Answer trouble(const Status& status) {
 
 Status explore(ExploreCommandOptions& options, const CommandLine& line) {
   CampaignOptions& campaign = options.campaign;
-  if (const auto program = open_program(line.program, campaign.target); !program.is_ok()) return program.status();
-  auto suppressions = load_suppressions(options, campaign.target.executable);
-  if (!suppressions.is_ok()) return suppressions.status();
-  campaign.suppressions = std::move(suppressions.value());
   StandardInput input = StandardInput::none();
-  if (Status status = take_terminal(campaign.target, input); !status.is_ok()) return status;
+  if (Status status = prepare_campaign(options, line.program, input); !status.is_ok()) return status;
   const ExhaustiveFirst::Clock::time_point now = ExhaustiveFirst::Clock::now();
-  options.set_budget();
   campaign.target.launch.explored_call = static_cast<std::uint32_t>(options.call);
   campaign.target.launch.explored_case = options.test_case;
   campaign.target.launch.explored_failed = options.failed;

@@ -156,13 +156,8 @@ Result<int> run(RunCommandOptions& options, const CommandLine& line) {
   }
   Console console(options.output);
   CampaignOptions& campaign = options.campaign;
-  if (const auto program = open_program(line.program, campaign.target); !program.is_ok()) return program.status();
-  auto suppressions = load_suppressions(options, campaign.target.executable);
-  if (!suppressions.is_ok()) return suppressions.status();
-  campaign.suppressions = std::move(suppressions.value());
   StandardInput input = StandardInput::none();
-  if (Status status = take_terminal(campaign.target, input); !status.is_ok()) return status;
-  options.set_budget();
+  if (Status status = prepare_campaign(options, line.program, input); !status.is_ok()) return status;
 
   RunReporter reporter(console);
   std::optional<CaseSearch> cases;

@@ -5,19 +5,15 @@
 
 #include <fmt/format.h>
 
+#include "driver/cli/open_schedule.h"
 #include "driver/cli/shared_options.h"
+#include "driver/target/program_file.h"
 #include "strategies/registry.h"
 
 namespace ravel {
+namespace {
 
-void RunOptions::set_budget() {
-  if (time) {
-    campaign.target.deadline = campaign.target.deadline.within(*time);
-    campaign.executions = kNoLimit;  // a time limit replaces the number of executions
-  }
-  if (executions) campaign.executions = *executions;
-}
-
+// Files named on the command line, then the one that a sanitizer would take from the environment.
 Result<Suppressions> load_suppressions(const RunOptions& options, const std::string& program) {
   std::vector<SuppressionSource> sources;
   for (const std::string& path : options.suppressions) sources.push_back({path, false});
@@ -25,6 +21,23 @@ Result<Suppressions> load_suppressions(const RunOptions& options, const std::str
   const std::string named = variable == nullptr ? "" : suppressions_in_options(variable);
   if (!named.empty()) sources.push_back({named, true});
   return Suppressions::load(sources, program);
+}
+
+}  // namespace
+
+Status prepare_campaign(RunOptions& options, const std::vector<std::string>& program, StandardInput& input) {
+  CampaignOptions& campaign = options.campaign;
+  if (const auto opened = open_program(program, campaign.target); !opened.is_ok()) return opened.status();
+  auto suppressions = load_suppressions(options, campaign.target.executable);
+  if (!suppressions.is_ok()) return suppressions.status();
+  campaign.suppressions = std::move(suppressions.value());
+  if (Status status = take_terminal(campaign.target, input); !status.is_ok()) return status;
+  if (options.time) {
+    campaign.target.deadline = campaign.target.deadline.within(*options.time);
+    campaign.executions = kNoLimit;  // a time limit replaces the number of executions
+  }
+  if (options.executions) campaign.executions = *options.executions;
+  return Status::ok();
 }
 
 std::string define_run_options(Options& options, RunOptions& chosen) {

@@ -19,15 +19,13 @@ struct RunOptions {
   std::optional<std::uint64_t> executions;
   std::optional<std::chrono::nanoseconds> time;
   std::vector<std::string> suppressions;  // files, in the order given
-
-  // Moves the budget into `campaign`: a time limit replaces the usual number of executions.
-  void set_budget();
 };
 
 // Under the headings "Search" and "Execution". Returns the lines of help about the strategies.
 std::string define_run_options(Options& options, RunOptions& chosen);
 
-// Files named on the command line, then the one that a sanitizer would take from the environment.
-Result<Suppressions> load_suppressions(const RunOptions& options, const std::string& program);
+// Makes the campaign ready for the program: its file, suppressions, standard input, the budget. `input` must outlive
+// it.
+Status prepare_campaign(RunOptions& options, const std::vector<std::string>& program, StandardInput& input);
 
 }  // namespace ravel

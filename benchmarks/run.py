@@ -106,6 +106,42 @@ def explore_rate_by_fork_vs_native(bench):
     return explore_rate_vs_native(bench, ["--no-resident"])
 
 
+# Seconds of one execution of a test that ravel::explore explores: many minus few, so that the start cancels out.
+def explored_seconds(bench, program, strategy, rounds, executions, *option):
+    few, many = (float(bench.output(program, strategy, rounds, count, *option)) for count in (executions // 10, executions))
+    return (many - few) / (executions - executions // 10)
+
+
+# Two threads of ten operations in all (two creations, two joins, lock and unlock, the ends): executions per second.
+def inprocess_rate(bench):
+    program = bench.instrumented("explored")
+    rates = [1 / explored_seconds(bench, program, "random", 1, 20_000) for _ in range(bench.repeats)]
+    return statistics.median(rates), {"rates": {"all": [round(rate) for rate in rates]}}
+
+
+# The same over the same by fork.
+def inprocess_over_fork(bench):
+    program = bench.instrumented("explored")
+    details = {"explored": {"fork": [], "resident": []}}
+    for _ in range(bench.repeats):
+        for label, executions, option in (("fork", 2_000, ["--no-resident"]), ("resident", 20_000, [])):
+            details["explored"][label].append(1 / explored_seconds(bench, program, "random", 1, executions, *option))
+    return rate_ratios(details, "fork", "resident")
+
+
+# Nanoseconds of a step of a test of 1,000 steps, by strategy; the number is that of `random`.
+def inprocess_ns_per_step(bench):
+    program = bench.instrumented("explored")
+    long, short, executions = 250, 1, 2_000
+    costs = {strategy: [] for strategy in ("random", "pct", "pos", "surw", "rff")}
+    for _ in range(bench.repeats):
+        for strategy, found in costs.items():
+            of_long, of_short = (explored_seconds(bench, program, strategy, rounds, executions) for rounds in (long, short))
+            found.append(1e9 * (of_long - of_short) / (4 * (long - short)))
+    medians = {strategy: round(statistics.median(found), 1) for strategy, found in costs.items()}
+    return medians["random"], {"by strategy": medians}
+
+
 # The rate of two workers over that of one. Campaigns long enough that starting the second target does not count.
 def jobs_2_over_1(bench):
     executions = 6000
@@ -366,6 +402,9 @@ def futures_executions_over_terms(bench):
 BENCHMARKS = {  # name: (function, target, met when the number is at least / at most the target)
     "explore_rate_vs_native": (explore_rate_vs_native, 8.0, "at least"),
     "explore_rate_by_fork_vs_native": (explore_rate_by_fork_vs_native, 4.0, "at least"),
+    "inprocess_rate": (inprocess_rate, 20_000, "at least"),
+    "inprocess_over_fork": (inprocess_over_fork, 20.0, "at least"),
+    "inprocess_ns_per_step": (inprocess_ns_per_step, 100.0, "at most"),
     "jobs_2_over_1": (jobs_2_over_1, 1.7, "at least"),
     "fiber_vs_baton": (fiber_vs_baton, 10.0, "at least"),
     "point_cost_1000_over_10_tasks": (point_cost_1000_over_10_tasks, 3.0, "at most"),

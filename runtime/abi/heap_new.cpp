@@ -6,6 +6,8 @@
 // use: everything in a process that Ravel did not start; a failed allocation (new-handler, std::bad_alloc, which passes
 // through here: this code has nothing to clean up); and everything in a program that replaces one of the operators,
 // since the others must then lead to it. A program that replaces all of them never gets here.
+#include "runtime/abi/heap_new.h"
+
 #include <dlfcn.h>
 #include <stddef.h>
 
@@ -142,6 +144,10 @@ inline void freed(void* block, HeapKind kind, size_t size, CallSite pc) {
 }
 
 }  // namespace
+
+void ravel::find_operators() {
+  if (!g_operators.loaded && next_operator("_Znwm") != nullptr) load_operators();
+}
 
 #define RAVEL_NEW(name, kind)                                             \
   void* name(size_t size) {                                               \

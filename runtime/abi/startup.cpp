@@ -12,6 +12,7 @@
 #include "runtime/abi/crash_handlers.h"
 #include "runtime/abi/export.h"
 #include "runtime/abi/fork_server.h"
+#include "runtime/abi/heap_new.h"
 #include "runtime/files/raw_files.h"
 #include "runtime/interpose/annotation_operations.h"
 #include "runtime/interpose/explored_body.h"
@@ -52,6 +53,7 @@ void begin_control() {
   adopt_signal_mask();
   prepare_object_lives();
   prepare_lock_order();
+  find_operators();
   serve_executions(channel, g_startup.control_socket, *g_startup.carrier);
   scheduler().begin_execution(chooser_for(channel.request.plan));
   tell_labels();

@@ -116,11 +116,14 @@ inline bool access_in_order(std::uint64_t address, std::uint64_t pc) {
     // The same task in the same stretch of its life: only the place may be new.
     if (now != last) (kIsWrite ? cell->last_write : cell->last_read) = now;
   } else if (cell->more != 0) {
-    if (kIsWrite) return false;
-    const auto known = [&fast](std::uint64_t slot) { return fast.knows(slot); };
-    if (!fast.races->read_beside_another(*cell, AccessSlot(now), known)) return false;
-    if (write == 0 || fast.is_others(write) || fast.task->held.count != 0) {
-      scheduler().looked(look(address, pc, value_at<kSize>(address)));
+    if constexpr (kIsWrite) {
+      return false;
+    } else {
+      const auto known = [&fast](std::uint64_t slot) { return fast.knows(slot); };
+      if (!fast.races->read_beside_another(*cell, AccessSlot(now), known)) return false;
+      if (write == 0 || fast.is_others(write) || fast.task->held.count != 0) {
+        scheduler().looked(look(address, pc, value_at<kSize>(address)));
+      }
     }
   } else {
     // Only if all earlier accesses are known, and nothing is lost by remembering this access instead of the last.

@@ -225,15 +225,14 @@ Command define_explore(Options& options, const CommandLine& line) {
                  std::numeric_limits<std::uint64_t>::max());
   options.number("--result FD", chosen->result, "the descriptor to write the answer to", 0, 1023);
   options.text("--replay FILE", chosen->replay, "replay this schedule if it is of this call; explore nothing");
-  define_run_options(options, *chosen);
+  const std::string described = define_run_options(options, *chosen);
   options.heading("Output");
   define_out(options, chosen->campaign.out);
-  options.notes(
-      "This command is started by ravel::explore in a test (#include <ravel/explore.h>), not by people: "
-      "docs/tutorial.md\n"
-      "shows how such a test looks. With --strategy auto half of the budget goes to dpor, which may explore every\n"
-      "schedule, and the rest to the portfolio.\n\n"
-      "Exit codes: 0 the answer was written, whatever it is; 2 usage or environment.");
+  options.notes("Strategies:\n" + described +
+                "\nThis command is started by ravel::explore in a test (#include <ravel/explore.h>), not by people:\n"
+                "docs/tutorial.md shows how such a test looks. With --strategy auto half of the budget goes to dpor,\n"
+                "which may explore every schedule, and the rest to the portfolio.\n\n"
+                "Exit codes: 0 the answer was written, whatever it is; 2 usage or environment.");
   return [chosen, &line] { return answer_test(*chosen, line); };
 }
 

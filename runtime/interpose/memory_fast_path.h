@@ -119,7 +119,7 @@ inline bool access_in_order(std::uint64_t address, std::uint64_t pc) {
     if constexpr (kIsWrite) {
       return false;
     } else {
-      const auto known = [&fast](std::uint64_t slot) { return fast.knows(slot); };
+      const auto known = [&](std::uint64_t slot) { return fast.knows(slot); };
       if (!fast.races->read_beside_another(*cell, AccessSlot(now), known)) return false;
       if (write == 0 || fast.is_others(write) || fast.task->held.count != 0) {
         scheduler().looked(look(address, pc, value_at<kSize>(address)));

@@ -156,6 +156,7 @@ TEST(Help, HasTheNamesThatScriptsRelyOn) {
        {"--strategy", "--executions", "--time", "--seed", "--jobs", "--points", "--carrier", "--memory-model",
         "--timeout", "--max-steps", "--keep-going", "--out", "--json", "--expect", "--quiet", "--no-color", "--gtest",
         "--case", "--list"}},
+      {"explore", {"--call", "--case", "--result", "--strategy", "--executions", "--time", "--seed"}},
       {"replay", {"SCHEDULE", "--gdb", "--trace"}},
       {"shrink", {"SCHEDULE"}},
       {"explain", {"SCHEDULE"}},

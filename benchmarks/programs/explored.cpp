@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// inprocess_rate: explored STRATEGY ROUNDS EXECUTIONS [OPTION]: explores a test of two threads that take one lock ROUNDS
-// times each, and prints how many seconds that took. OPTION is passed on to the tool.
+// inprocess_rate: explored STRATEGY ROUNDS EXECUTIONS [OPTION]: explores a test of two threads that take one lock
+// ROUNDS times each, and prints how many seconds that took. OPTION is passed on to the tool.
 #include <ravel/explore.h>
 
 #include <cassert>

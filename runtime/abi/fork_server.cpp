@@ -5,6 +5,7 @@
 #include <linux/futex.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -107,6 +108,10 @@ std::uint64_t processor_time() {
   return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(time.tv_nsec);
 }
 
+// Executions of which each uses this much processor time, in nanoseconds, are not worth a resident child: a fork costs
+// a twentieth of that, and a comparison with a fork as much again.
+constexpr std::uint64_t kLongExecution = 10'000'000;
+
 // In a resident child: performs what was ordered.
 [[noreturn]] void perform_next() {
   Channel& channel = *g_server.channel;
@@ -121,7 +126,8 @@ std::uint64_t processor_time() {
 void after_execution(int exit_code) {
   Channel& channel = *g_server.channel;
   Residence& residence = *g_server.residence;
-  if (!residence.can_stay()) raw_exit(exit_code);
+  const bool was_long = processor_time() - channel.result.time_before > kLongExecution;
+  if (was_long || !residence.can_stay()) raw_exit(exit_code);
   const std::uint32_t sites = channel.request.sites_known;  // in the memory that is put back
   channel.result.wait_status = (exit_code & 0xff) << 8;
   store(channel.launch.resident, 1);
@@ -160,9 +166,9 @@ void prepare_execution() {
   g_server.files->restore();
 }
 
-int wait_for_end(pid_t pid) {
+int wait_for_end(pid_t pid, rusage* used = nullptr) {
   int status = 0;
-  while (raw_syscall(SYS_wait4, pid, reinterpret_cast<long>(&status), __WALL, 0) == -EINTR) {
+  while (raw_syscall(SYS_wait4, pid, reinterpret_cast<long>(&status), __WALL, reinterpret_cast<long>(used)) == -EINTR) {
   }
   raw_syscall(SYS_kill, -pid, SIGKILL);
   return status;
@@ -206,6 +212,12 @@ bool may_stay() {
          launch.options.carrier == CarrierKind::fiber && !g_server.executions_have_files;
 }
 
+std::uint64_t nanoseconds(const rusage& used) {
+  const auto seconds = static_cast<std::uint64_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec);
+  const auto micro = static_cast<std::uint64_t>(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+  return seconds * 1'000'000'000 + micro * 1'000;
+}
+
 // Resident children, as long as they stay for more than a few executions.
 void serve_by_residents() {
   constexpr int kMostShortStays = 4;
@@ -219,11 +231,13 @@ void serve_by_residents() {
     if (pid == 0) settle();
     raw_syscall(SYS_prctl, PR_SET_PTRACER,
                 pid);  // where only parents may read the memory of children, let this one, too
-    const int status = wait_for_end(pid);
+    rusage used{};
+    const int status = wait_for_end(pid, &used);
     store(channel.launch.resident, 0);  // before it is looked for an order: the driver does it the other way round
     const std::uint32_t begun = load(channel.launch.begun);
     if (begun != load(channel.launch.ended)) tell_end(status);
-    if (!may_stay()) return;
+    const bool only_long = begun - before <= 1 && nanoseconds(used) > kLongExecution;
+    if (!may_stay() || only_long) return;
     const bool asked_to_go = load(channel.launch.ordered) != begun && channel.request.fresh != 0;
     short_stays = begun - before <= kShortStay && !asked_to_go ? short_stays + 1 : 0;
   }

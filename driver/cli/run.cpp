@@ -215,6 +215,10 @@ Command define_run(Options& options, const CommandLine& line) {
 
   const std::string described = define_run_options(options, *chosen);
 
+  options.heading("Exit code");
+  options.choice("--expect KIND", campaign.expect, finding_name, kFindingKinds,
+                 "search for a finding of this kind: exit with 0 if it appears, else with 1. One of");
+
   options.heading("Test binaries");
   options.flag("--gtest", chosen->by_case,
                "explore each case of a GoogleTest, Catch2 or doctest binary on its own, with an equal share of "

@@ -57,8 +57,6 @@ std::string define_run_options(Options& options, RunOptions& chosen) {
   options.number("--jobs N", campaign.jobs,
                  "executions at a time, one per core unless given; with 1 the campaign is reproducible", 1, 1024);
   options.flag("--keep-going", campaign.keep_going, "do not stop at the first finding");
-  options.choice("--expect KIND", campaign.expect, finding_name, kFindingKinds,
-                 "search for a finding of this kind: exit with 0 if it appears, else with 1. One of");
   options.flag("--verify, --no-verify", campaign.verify,
                "run the first execution twice and compare, to see whether the program is deterministic");
   options.flag("--shrink, --no-shrink", campaign.shrink,

@@ -19,7 +19,7 @@
 //   }
 //
 // The body makes its state, starts threads by any means, asserts, and returns; threads that still run then are waited
-// for. It runs many times, each time in a process of its own that begins at the call: what it changes is gone
+// for. It runs many times, each time as if in a process of its own that begins at the call: what it changes is gone
 // afterwards, for the test too. It must not fork, exec, exit or call ravel::explore, and needs no thread that was
 // started before the call.
 //

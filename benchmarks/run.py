@@ -399,6 +399,22 @@ def futures_executions_over_terms(bench):
     return sum(row["executions"] for row in rows.values()) / sum(row["feasible"] for row in rows.values()), rows
 
 
+# The search alone, without compiling, in the mean of the ten subjects of tests/e2e/reproduce.
+def reproduce_search_seconds(bench):
+    rows = {}
+    subjects = HERE.parent / "tests/e2e/reproduce/subjects"
+    for folder in sorted(path for path in subjects.iterdir() if path.is_dir()):
+        scratch = bench.directory / "reproduce" / folder.name
+        scratch.mkdir(parents=True, exist_ok=True)
+        # The stack of this one begins in the class of its writer.
+        named = ["--class", "FileAppender"] if folder.name == "file_appender" else []
+        summary = json.loads(bench.output(
+            bench.ravel, "reproduce", "--json", "-", "--stack", folder / "crash.txt", "--header", folder / f"{folder.name}.h",
+            "--source", folder / f"{folder.name}.cpp", "--out", scratch, "--repeat", 1, *named, "--", "-std=c++20"))
+        rows[folder.name] = {key: summary[key] for key in ("seconds", "search_seconds", "tests_explored", "test_calls")}
+    return statistics.mean(row["search_seconds"] for row in rows.values()), rows
+
+
 BENCHMARKS = {  # name: (function, target, met when the number is at least / at most the target)
     "explore_rate_vs_native": (explore_rate_vs_native, 8.0, "at least"),
     "explore_rate_by_fork_vs_native": (explore_rate_by_fork_vs_native, 4.0, "at least"),
@@ -419,6 +435,7 @@ BENCHMARKS = {  # name: (function, target, met when the number is at least / at 
     "noise_parallel_efficiency": (noise_parallel_efficiency, 0.8, "at least"),
     "weave_over_parse": (weave_over_parse, 1.5, "at most"),
     "futures_executions_over_terms": (futures_executions_over_terms, 1.3, "at most"),
+    "reproduce_search_seconds": (reproduce_search_seconds, 2.0, "at most"),
 }
 
 

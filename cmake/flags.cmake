@@ -42,7 +42,7 @@ target_compile_options(ravel_target_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-fvisibility-inlines-hidden -fno-exceptions -fno-rtti -fno-threadsafe-statics
     -include ${PROJECT_SOURCE_DIR}/base/plain_memory.h>)
 # These define memcpy and the like: the compiler must not turn their loops into calls of themselves.
-set_source_files_properties(runtime/abi/memory_functions.cpp PROPERTIES
+set_source_files_properties(runtime/abi/memory_functions.cpp runtime/call_trace/memory_functions.cpp PROPERTIES
   COMPILE_DEFINITIONS RAVEL_DEFINES_MEMORY_FUNCTIONS COMPILE_OPTIONS -fno-builtin)
 set_source_files_properties(base/plain_memory.cpp PROPERTIES COMPILE_OPTIONS -fno-builtin)
 

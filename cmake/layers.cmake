@@ -29,6 +29,7 @@ set(RAVEL_LAYERS
   "runtime/foreign_sync | target | include/ravel                                               | "
   "runtime/interpose    | target | runtime/scheduler runtime/noise runtime/resident runtime/foreign_sync | "
   "runtime/abi          | target | runtime/interpose strategies                                | "
+  "runtime/call_trace   | target | trace                                                       | "
   "elf                  | driver |                                                             | elf"
   "reports              | driver | trace elf                                                   | fmt json elf"
   "driver/process       | driver | base                                                        | fmt"
@@ -44,12 +45,14 @@ set(RAVEL_LAYERS
   "driver/analyze       | driver | driver/sources                                              | fmt json"
   "driver/futures       | driver | driver/replay                                               | fmt json"
   "driver/pin           | driver | driver/race_tests driver/replay                             | fmt json"
-  "driver/cli           | driver | driver/noise driver/cases driver/analyze driver/futures driver/pin | fmt cli11"
+  "driver/reproduce     | driver | driver/campaign driver/crash driver/pin                     | fmt json"
+  "driver/cli           | driver | driver/noise driver/cases driver/analyze driver/futures driver/pin driver/reproduce | fmt cli11"
   "analysis/points      | driver |                                                             | clang"
   "analysis/weave       | driver | analysis/points                                             | clang"
   "analysis/futures     | driver | analysis/points                                             | clang"
-  "analysis/analyzer    | driver | analysis/weave analysis/futures                             | json"
+  "analysis/classes     | driver | analysis/points                                             | clang"
+  "analysis/analyzer    | driver | analysis/weave analysis/futures analysis/classes            | json"
 )
 
 # Layers whose own work is nothing compared to that of the programs they start: compiled quickly (cmake/flags.cmake).
-set(RAVEL_QUICK_LAYERS driver/sources driver/crash driver/race_tests driver/cases driver/analyze driver/pin driver/cli)
+set(RAVEL_QUICK_LAYERS driver/sources driver/crash driver/race_tests driver/cases driver/analyze driver/pin driver/reproduce driver/cli)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What the build delivers: lib/libravel.so (the runtime, inside the target), lib/libravel_sync.a (sync points of race
-# tests, linked into programs), bin/ravel (the driver) and bin/ravel-analyzer (what needs Clang).
+# tests, linked into programs), lib/libravel_calls.so (traces calls of a harness), bin/ravel (the driver) and bin/ravel-analyzer (what needs Clang).
 
 ravel_target_objects(runtime/abi runtime_objects)
 if(runtime_objects)
@@ -33,6 +33,17 @@ if(runtime_objects)
   install(CODE "file(CREATE_LINK libravel.so \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/ravel/libtsan.so.2\" SYMBOLIC)")
 endif()
 
+# What the harness of `ravel reproduce` runs with when its calls are traced, in place of libravel.so and under its name.
+ravel_target_objects(runtime/call_trace call_trace_objects)
+add_library(ravel_calls SHARED ${call_trace_objects})
+set_target_properties(ravel_calls PROPERTIES
+  NO_SONAME ON
+  LINKER_LANGUAGE CXX
+  LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+target_link_options(ravel_calls PRIVATE -nodefaultlibs -Wl,-soname,libtsan.so.2 -Wl,--no-undefined -Wl,-z,now)
+target_link_libraries(ravel_calls PRIVATE -lc -lgcc)
+install(TARGETS ravel_calls LIBRARY DESTINATION lib/ravel)
+
 # Always optimised, so that its calls into the engine leave no frame behind; never instrumented, whatever RAVEL_SANITIZE.
 add_library(ravel_sync STATIC runtime/foreign_sync/sync_points.c)
 target_link_libraries(ravel_sync PRIVATE ravel_warnings)
@@ -48,7 +59,7 @@ if(EXISTS "${PROJECT_SOURCE_DIR}/driver/cli/main.cpp")
   target_link_libraries(ravel PRIVATE ravel_driver_flags ravel_driver_cli)
   set_target_properties(ravel PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
   if(TARGET ravel_runtime)
-    add_dependencies(ravel ravel_runtime ravel_clang_name ravel_sync)
+    add_dependencies(ravel ravel_runtime ravel_clang_name ravel_sync ravel_calls)
   endif()
   install(TARGETS ravel RUNTIME DESTINATION bin)
 endif()
@@ -62,7 +73,7 @@ if(RAVEL_HAVE_CLANG)
 endif()
 
 # What programs include, where the tool looks for it when it is used in place.
-foreach(header IN ITEMS sync.h race_test.h annotations.h explore.h explore_gtest.h explore_catch2.h explore_doctest.h)
+foreach(header IN ITEMS sync.h race_test.h annotations.h harness.h explore.h explore_gtest.h explore_catch2.h explore_doctest.h)
   configure_file("${PROJECT_SOURCE_DIR}/include/ravel/${header}" "${PROJECT_BINARY_DIR}/include/ravel/${header}" COPYONLY)
 endforeach()
 

@@ -110,6 +110,7 @@ struct CampaignResult {
   double seconds = 0;
   std::uint64_t steps = 0;            // over all executions
   std::uint64_t distinct_orders = 0;  // different operation orders seen
+  std::uint64_t fingerprint = 0;      // of all executions in their order: with one worker, equal for equal campaigns
   double unseen_probability = 1;      // estimated: the next execution shows an order not seen yet
   bool complete = false;              // an exhaustive strategy finished
   bool without_tasks = false;         // the program never created one: its only execution is all there is

@@ -238,8 +238,17 @@ class Explainer {
       step.mark = static_cast<std::uint32_t>(i) + 1;
       step.weight = Weight::cause;
     }
+    if (step.mark == 0 && reports_failure(step.stack)) return;
     if (index + 1 < trace_.size() && trace_[index + 1].operation.task != operation.task) add_reason(step, index);
     result_.steps.push_back(std::move(step));
+  }
+
+  // GoogleTest locks what it keeps while it reports a failed assertion: that says nothing about the test.
+  static bool reports_failure(const std::vector<Frame>& stack) {
+    return std::any_of(stack.begin(), stack.end(), [](const Frame& frame) {
+      return frame.function.starts_with("testing::UnitTest::AddTestPartResult") ||
+             frame.function.starts_with("testing::internal::AssertHelper");
+    });
   }
 
   Weight weight_of(const Operation& operation) const {
@@ -567,6 +576,13 @@ class Explainer {
     return text + " " + waiting_text(stack, Detail::complete) + ".";
   }
 
+  // A body of RAVEL_TEST is a function that the header named.
+  static std::string plain_name(const std::string& function) {
+    const bool is_body =
+        function.find("ravel_body_") != std::string::npos || function.find("RavelExplored_") != std::string::npos;
+    return is_body ? "body" : function;
+  }
+
   void add_tasks() {
     std::set<TaskId> seen;
     for (const ExplainedStep& step : result_.steps) seen.insert(step.task);
@@ -581,7 +597,7 @@ class Explainer {
       }
       for (const ExplainedStep& step : result_.steps) {
         if (step.task != id || step.stack.empty()) continue;
-        task.function = step.stack.back().function;
+        task.function = plain_name(step.stack.back().function);
         break;
       }
       result_.tasks.push_back(std::move(task));

@@ -535,9 +535,12 @@ std::string text_of_summary(const CampaignResult& result, const TextOptions& opt
                         percent < 10 ? fmt::format("{:.2g}", percent) : fmt::format("{:.0f}", percent));
     const CoverageResult& seen = result.coverage;
     if (seen.conflict_orders_possible > 0) {
-      text +=
-          fmt::format("seen: {} of {} orders of conflicting operations, {} of {} functions interrupted\n",
-                      seen.conflict_orders, seen.conflict_orders_possible, seen.interrupted_functions, seen.functions);
+      text += fmt::format("seen: {} of {} orders of conflicting operations", seen.conflict_orders,
+                          seen.conflict_orders_possible);
+      if (seen.functions > 0) {
+        text += fmt::format(", {} of {} functions interrupted", seen.interrupted_functions, seen.functions);
+      }
+      text += "\n";
     }
     if (const std::string line = pct_line(result); !line.empty()) text += wrapped(line, 0, options.width);
   }

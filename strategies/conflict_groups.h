@@ -77,21 +77,22 @@ class ConflictGroups {
   void for_each_conflicting(const Operation& operation, Visit visit) const {
     if (!has_group(operation)) return;
     const Buckets buckets = buckets_of(operation);
+    const Touch touch(operation.object, operation.size, operation_role(operation.kind) == OperationRole::reads);
     if (buckets.bucket[0] == kWide) {
       // Touches a lot: rare enough to look at everything.
       for (GroupId id = 0; id < used_; ++id) {
-        if (group_[id].members != 0 && conflicts(group_[id], operation)) visit(id);
+        if (group_[id].members != 0 && touch.conflicts(touch_of(group_[id]))) visit(id);
       }
       return;
     }
     for (std::uint32_t side = 0; side < buckets.count; ++side) {
-      visit_chain(buckets.bucket[side], operation, [&](GroupId id, std::uint32_t its_side) {
+      visit_chain(buckets.bucket[side], touch, [&](GroupId id, std::uint32_t its_side) {
         // In both of our buckets: already visited from the first.
         if (side == 1 && group_[id].bucket[1 - its_side] == buckets.bucket[0] + 1) return;
         visit(id);
       });
     }
-    visit_chain(kWide, operation, [&](GroupId id, std::uint32_t) { visit(id); });
+    visit_chain(kWide, touch, [&](GroupId id, std::uint32_t) { visit(id); });
   }
 
  private:
@@ -126,20 +127,26 @@ class ConflictGroups {
   }
   static_assert(kBuckets == 1U << (64 - 54));
 
-  static bool conflicts(const Group& group, const Operation& operation) {
-    Operation member;
-    member.object = group.object;
-    member.size = group.size;
-    member.kind = group.reads ? OperationKind::read : OperationKind::write;
-    return conflict(member, operation);
-  }
+  // What conflict() asks of an operation that has a group.
+  struct Touch {
+    std::uint64_t begin;
+    std::uint64_t end;
+    bool reads;
+
+    Touch(std::uint64_t object, std::uint16_t size, bool is_read)
+        : begin(object), end(object + (size == 0 ? 1 : size)), reads(is_read) {}
+    bool conflicts(const Touch& other) const {
+      return !(reads && other.reads) && begin < other.end && other.begin < end;
+    }
+  };
+  static Touch touch_of(const Group& group) { return {group.object, group.size, group.reads}; }
 
   template <typename Visit>
-  void visit_chain(std::uint32_t bucket, const Operation& operation, Visit visit) const {
+  void visit_chain(std::uint32_t bucket, const Touch& touch, Visit visit) const {
     for (std::uint32_t link = head_[bucket]; link != 0;) {
       const GroupId id = (link - 1) / 2;
       const std::uint32_t side = (link - 1) % 2;
-      if (conflicts(group_[id], operation)) visit(id, side);
+      if (touch.conflicts(touch_of(group_[id]))) visit(id, side);
       link = group_[id].next[side];
     }
   }

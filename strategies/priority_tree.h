@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // PriorityTree: a tournament over the enabled tasks. Changing one priority takes logarithmic time in the number of
-// tasks; asking for the highest takes constant time. Used by choosers inside the target: no allocation; a zeroed object
-// is an empty tree, so a static one costs nothing until touched. Not thread-safe: one task at a time calls in.
+// tasks; asking for the highest takes constant time. Of a few tasks the highest is looked for when it is asked for.
+// Used by choosers inside the target: no allocation; a zeroed object is an empty tree, so a static one costs nothing
+// until touched. Not thread-safe: one task at a time calls in.
 //
 // Invariants:
 //  1. priority 0 means "none"; a task that is disabled or has none never wins.
-//  2. winner_[node] is the task of highest key below that node; of equals, the smaller id.
+//  2. With more than kFew tasks, winner_[node] is the task of highest key below that node; of equals, the smaller id.
 //  3. Only tasks below capacity_ have anything set.
 #pragma once
 
@@ -34,21 +35,29 @@ class PriorityTree {
   void set_priority(TaskId task, std::uint64_t priority) {
     reserve(task);
     priority_[task] = priority;
-    if (enabled_[task]) replay_from(task);
+    if (capacity_ > kFew && enabled_[task]) replay_from(task);
   }
 
   void set_enabled(TaskId task, bool enabled) {
     reserve(task);
     if (enabled_[task] == enabled) return;
     enabled_[task] = enabled;
-    replay_from(task);
+    if (capacity_ > kFew) replay_from(task);
   }
 
   // The enabled task of highest priority. There must be one.
-  TaskId highest() const { return winner_[1]; }
+  TaskId highest() const {
+    if (capacity_ > kFew) return winner_[1];
+    TaskId best = 0;
+    for (TaskId task = 1; task < capacity_; ++task) {
+      if (key(task) > key(best)) best = task;
+    }
+    return best;
+  }
 
  private:
-  static constexpr std::uint32_t kFewest = 16;
+  static constexpr std::uint32_t kFewest = 4;
+  static constexpr std::uint32_t kFew = 16;
 
   std::uint64_t key(TaskId task) const { return enabled_[task] ? priority_[task] : 0; }
 
@@ -74,6 +83,7 @@ class PriorityTree {
     if (task < capacity_) return;
     if (capacity_ == 0) capacity_ = kFewest;
     while (capacity_ <= task) capacity_ *= 2;
+    if (capacity_ <= kFew) return;
     for (std::uint32_t node = capacity_ - 1; node != 0; --node) play(node);
   }
 

@@ -37,7 +37,7 @@ void TracedPaths::add_up_to(TaskId task, TaskId creator) {
 
 // A creation while no other task lives is not a step, so some tasks appear without one: the task that ran before is
 // their creator.
-void TracedPaths::see(const Operation& operation) {
+void TracedPaths::add_tasks(const Operation& operation) {
   add_up_to(0, 0);
   if (operation.task >= kMaxTasks) return;
   const TaskId creator = before_ < paths_.size() ? before_ : 0;
@@ -49,7 +49,6 @@ void TracedPaths::see(const Operation& operation) {
     }
     add_up_to(static_cast<TaskId>(paths_.size()), operation.task);
   }
-  before_ = operation.task;
 }
 
 std::uint64_t TracedPaths::creator_path(TaskId task) const {

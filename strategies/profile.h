@@ -93,11 +93,16 @@ class Profile {
 class TracedPaths {
  public:
   // Call for each event in order, before path() is asked for its task.
-  void see(const Operation& operation);
+  void see(const Operation& operation) {
+    if (operation.task >= paths_.size() || operation.kind == OperationKind::task_create) [[unlikely]]
+      add_tasks(operation);
+    before_ = operation.task;
+  }
   std::uint64_t path(TaskId task) const { return task < paths_.size() ? paths_[task] : 0; }
   std::uint64_t creator_path(TaskId task) const;
 
  private:
+  void add_tasks(const Operation& operation);
   void add_up_to(TaskId task, TaskId creator);
 
   std::vector<std::uint64_t> paths_;

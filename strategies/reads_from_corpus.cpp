@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/recently_seen.h"
 #include "strategies/observed_order.h"
 #include "strategies/profile.h"
 
@@ -12,8 +13,9 @@ namespace {
 
 constexpr std::size_t kMostEvents = 1U << 17;  // of one trace
 constexpr std::size_t kMostObjects = 4096;
-constexpr std::size_t kMostSites = 64;  // of one object
-constexpr std::size_t kMostPaths = 16;  // of one site
+constexpr std::size_t kMostSites = 64;   // of one object
+constexpr std::size_t kMostPaths = 16;   // of one site
+constexpr std::size_t kMostCounts = 16;  // kept with one object
 constexpr std::size_t kMostEntries = 512;
 constexpr std::size_t kMostPairs = 1U << 18;
 constexpr std::size_t kLongest = 8;  // constraints in one schedule
@@ -74,6 +76,19 @@ ReadsFromCorpus::Object* ReadsFromCorpus::object_at(std::uint64_t address) {
   return &objects_.back();
 }
 
+// The n-th operation of this task here, in this execution: n.
+std::uint64_t ReadsFromCorpus::count(Object& object, std::uint64_t pc, std::uint64_t path) {
+  for (Count& known : object.counts) {
+    if (known.pc != pc || known.path != path) continue;
+    known.count = known.execution == execution_ ? known.count + 1 : 1;
+    known.execution = execution_;
+    return known.count;
+  }
+  if (object.counts.size() >= kMostCounts) return ++more_counts_[hash_mix(hash_mix(path, pc), object.address)];
+  object.counts.push_back(Count{pc, path, execution_, 1});
+  return 1;
+}
+
 void ReadsFromCorpus::note(std::vector<Site>& sites, std::uint64_t pc, std::uint64_t path, std::uint64_t occurrence) {
   auto site = std::find_if(sites.begin(), sites.end(), [&](const Site& other) { return other.pc == pc; });
   if (site == sites.end()) {
@@ -109,34 +124,36 @@ void ReadsFromCorpus::learn(const AbstractSchedule& schedule, bool ours, const E
     if (offer.kind == DecisionKind::reads_from && offer.taken != 0) older.insert(offer.step - 1);
   }
   TracedPaths paths;
-  std::unordered_map<std::uint64_t, EventPattern> latest;
-  std::unordered_map<std::uint64_t, std::uint64_t> occurrences;
   std::unordered_set<std::uint64_t> seen;  // pairs of this execution
+  RecentlySeen recent;                     // of these
+  ++execution_;
+  more_counts_.clear();
   std::uint64_t signature = 0;
   std::uint32_t news = 0;
+  Object* object = nullptr;  // of the step before: runs of steps are on the same one
   for (std::size_t step = 0; step < trace.size(); ++step) {
     const Operation& operation = trace[step].operation;
     paths.see(operation);
     const bool reads = sees(operation.kind);
     const bool writes = leaves(operation.kind);
     if (!reads && !writes) continue;
-    Object* object = object_at(operation.object);
+    if (object == nullptr || object->address != operation.object) object = object_at(operation.object);
     if (object == nullptr) continue;
     const std::uint64_t path = paths.path(operation.task);
     if (object->first_task == 0) object->first_task = path;
     const bool was_interesting = object->shared && !object->reads.empty() && !object->writes.empty();
     object->shared = object->shared || object->first_task != path;
-    const std::uint64_t occurrence = ++occurrences[hash_mix(hash_mix(path, operation.pc), operation.object)];
+    const std::uint64_t occurrence = count(*object, operation.pc, path);
     if (reads) {
       note(object->reads, operation.pc, path, occurrence);
-      const auto write = latest.find(operation.object);
-      if (!older.contains(step)) {
+      if (older.empty() || !older.contains(step)) {
         const Constraint pair{false,
                               false,
                               {operation.pc, path, occurrence},
-                              write == latest.end() ? EventPattern{} : write->second,
+                              object->written_in == execution_ ? object->latest : EventPattern{},
                               operation.object};
-        if (seen.insert(hash_tasks(pair)).second) {
+        const std::uint64_t hash = hash_tasks(pair);
+        if (!recent.again(hash) && seen.insert(hash).second) {
           const bool same_task = pair.write.path == path;
           // A sum, so the order does not matter.
           signature += hash_mix(hash_locations(pair), same_task ? 1 : 0);
@@ -148,7 +165,8 @@ void ReadsFromCorpus::learn(const AbstractSchedule& schedule, bool ours, const E
     }
     if (writes) {
       note(object->writes, operation.pc, path, occurrence);
-      latest[operation.object] = {operation.pc, path, occurrence};
+      object->latest = {operation.pc, path, occurrence};
+      object->written_in = execution_;
     }
     if (!was_interesting && object->shared && !object->reads.empty() && !object->writes.empty()) {
       interesting_.push_back(static_cast<std::size_t>(object - objects_.data()));

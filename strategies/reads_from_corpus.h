@@ -39,14 +39,25 @@ class ReadsFromCorpus {
     std::uint64_t occurrences = 0;          // most by one task in one execution
   };
 
+  // How often a task has been at a code location, in one execution.
+  struct Count {
+    std::uint64_t pc = 0;
+    std::uint64_t path = 0;
+    std::uint64_t execution = 0;
+    std::uint64_t count = 0;
+  };
+
   struct Object {
     std::uint64_t address = 0;
     std::vector<Site> reads = {};
     std::vector<Site> writes = {};
-    std::uint64_t first_task = 0;  // path
-    bool shared = false;           // touched by another task, too
-    double pairs = 0;              // different ones seen
-    double tries = 0;              // constraints made for it
+    std::uint64_t first_task = 0;    // path
+    bool shared = false;             // touched by another task, too
+    double pairs = 0;                // different ones seen
+    double tries = 0;                // constraints made for it
+    std::vector<Count> counts = {};  // the first few
+    EventPattern latest = {};        // write, in execution written_in
+    std::uint64_t written_in = 0;
   };
 
   struct Entry {
@@ -57,19 +68,22 @@ class ReadsFromCorpus {
   };
 
   Object* object_at(std::uint64_t address);
+  std::uint64_t count(Object& object, std::uint64_t pc, std::uint64_t path);
   static void note(std::vector<Site>& sites, std::uint64_t pc, std::uint64_t path, std::uint64_t occurrence);
   std::uint32_t take_pair(const Constraint& pair, bool same_task);
   std::size_t draw_entry(Random& random) const;
   bool make_constraint(Random& random, Constraint& made);
   void mutate(AbstractSchedule& schedule, Random& random);
 
+  std::uint64_t execution_ = 0;  // how many have been learned from
   std::vector<Object> objects_;
   std::unordered_map<std::uint64_t, std::size_t> object_at_;
   std::vector<std::size_t> interesting_;  // shared objects with reads and writes; indices
   std::unordered_set<std::uint64_t> pairs_;
-  std::unordered_map<std::uint64_t, std::uint32_t> variants_;   // of a pair of locations: pairs of tasks seen
-  std::unordered_map<std::uint64_t, std::uint32_t> tried_;      // how often a pair was asked for
-  std::unordered_map<std::uint64_t, std::uint32_t> frequency_;  // executions with a signature
+  std::unordered_map<std::uint64_t, std::uint64_t> more_counts_;  // of this execution: what does not fit an object's
+  std::unordered_map<std::uint64_t, std::uint32_t> variants_;     // of a pair of locations: pairs of tasks seen
+  std::unordered_map<std::uint64_t, std::uint32_t> tried_;        // how often a pair was asked for
+  std::unordered_map<std::uint64_t, std::uint32_t> frequency_;    // executions with a signature
   std::vector<Entry> entries_;
 };
 

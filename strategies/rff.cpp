@@ -96,6 +96,23 @@ struct Kept {
   std::uint16_t writes[kMaxConstraints] = {};
 };
 
+// An operation, with what every constraint asks about it.
+struct Event {
+  const Operation& operation;
+  const Kept& task;
+  std::uint64_t path;
+  bool reads;
+  bool writes;
+
+  bool is_read_of(std::uint32_t c, const Constraint& rule) const {
+    return reads && rule.concerns(operation.object) && rule.read.fits(operation, path, task.reads[c] + 1U);
+  }
+  bool is_write_of(std::uint32_t c, const Constraint& rule) const {
+    return writes && rule.write.pc != 0 && rule.concerns(operation.object) &&
+           rule.write.fits(operation, path, task.writes[c] + 1U);
+  }
+};
+
 constinit OrderSampling g_sampling;
 constinit TaskPaths g_paths;
 constinit LatestWrites g_latest;
@@ -133,8 +150,9 @@ class RffChooser final : public Chooser {
     if (!g_paths.contains(task)) g_paths.add(task, stepped_);
     g_sampling.add(operation);
     if (open_ == 0) return;
-    note_reader(operation);
-    g_kept[task].by = keeper(operation);
+    const Event event = event_of(operation);
+    note_reader(event);
+    g_kept[task].by = keeper(event);
     update(task);
   }
 
@@ -159,7 +177,7 @@ class RffChooser final : public Chooser {
 
   void on_step(const Operation& operation) override {
     stepped_ = operation.task;
-    if (count_ != 0) follow(operation);
+    if (open_ != 0) follow(operation);
     g_sampling.step(operation);
   }
 
@@ -176,17 +194,9 @@ class RffChooser final : public Chooser {
     g_sampling.set_enabled(task, free);
   }
 
-  bool is_read_of(std::uint32_t c, const Operation& operation) const {
-    const Constraint& rule = enforced_[c].rule;
-    return rule.read.fits(operation, g_paths.path(operation.task), g_kept[operation.task].reads[c] + 1U) &&
-           rule.concerns(operation.object) && sees(operation.kind);
-  }
-
-  bool is_write_of(std::uint32_t c, const Operation& operation) const {
-    const Constraint& rule = enforced_[c].rule;
-    return rule.write.pc != 0 &&
-           rule.write.fits(operation, g_paths.path(operation.task), g_kept[operation.task].writes[c] + 1U) &&
-           rule.concerns(operation.object) && leaves(operation.kind);
+  static Event event_of(const Operation& operation) {
+    return {operation, g_kept[operation.task], g_paths.path(operation.task), sees(operation.kind),
+            leaves(operation.kind)};
   }
 
   // Would a read now see the write the constraint names?
@@ -196,38 +206,42 @@ class RffChooser final : public Chooser {
   }
 
   // Does constraint c hold this operation back?
-  bool keeps(std::uint32_t c, const Operation& operation) const {
+  bool keeps(std::uint32_t c, const Event& event) const {
     const Enforced& enforced = enforced_[c];
     const Constraint& rule = enforced.rule;
-    if (is_read_of(c, operation)) return is_latest(c, operation.object) == rule.negative;
+    const Operation& operation = event.operation;
     if (!rule.concerns(operation.object)) return false;
+    if (event.is_read_of(c, rule)) return is_latest(c, operation.object) == rule.negative;
     if (rule.negative) {
       // The reader is there and would see something else: it goes before this write does.
       return enforced.reader != kNoTask && enforced.reader != operation.task &&
-             enforced.reader_object == operation.object && is_write_of(c, operation) && !is_latest(c, operation.object);
+             enforced.reader_object == operation.object && event.is_write_of(c, rule) &&
+             !is_latest(c, operation.object);
     }
     // What the read is to see is there; nothing may come between. Without an address, "never written" fits everything.
     if (rule.write.pc == 0 && rule.object == 0) return false;
-    if (rule.late && enforced.reader == kNoTask && is_write_of(c, operation)) return true;
-    return overtakes(operation.kind) && is_latest(c, operation.object) && !is_write_of(c, operation);
+    if (rule.late && enforced.reader == kNoTask && event.is_write_of(c, rule)) return true;
+    return overtakes(operation.kind) && is_latest(c, operation.object) && !event.is_write_of(c, rule);
   }
 
   // + 1; 0: no constraint holds it back.
-  std::uint8_t keeper(const Operation& operation) const {
-    if (operation_role(operation.kind) == OperationRole::local || on_task(operation.kind)) return 0;
+  std::uint8_t keeper(const Event& event) const {
+    const OperationKind kind = event.operation.kind;
+    if (operation_role(kind) == OperationRole::local || on_task(kind)) return 0;
     for (std::uint32_t c = 0; c < count_; ++c) {
-      if (enforced_[c].open && keeps(c, operation)) return static_cast<std::uint8_t>(c + 1);
+      if (enforced_[c].open && keeps(c, event)) return static_cast<std::uint8_t>(c + 1);
     }
     return 0;
   }
 
-  void note_reader(const Operation& operation) {
+  void note_reader(const Event& event) {
+    if (!event.reads) return;
     for (std::uint32_t c = 0; c < count_; ++c) {
       Enforced& enforced = enforced_[c];
       const bool matters = enforced.rule.negative || enforced.rule.late;
-      if (!enforced.open || !matters || !is_read_of(c, operation)) continue;
-      enforced.reader = operation.task;
-      enforced.reader_object = operation.object;
+      if (!enforced.open || !matters || !event.is_read_of(c, enforced.rule)) continue;
+      enforced.reader = event.operation.task;
+      enforced.reader_object = event.operation.object;
       stale_ = true;
     }
   }
@@ -261,7 +275,7 @@ class RffChooser final : public Chooser {
   void look_again(const TaskChoice& choice) {
     stale_ = false;
     for (const TaskId task : choice.enabled) {
-      g_kept[task].by = keeper(choice.pending[task]);
+      g_kept[task].by = keeper(event_of(choice.pending[task]));
       update(task);
     }
   }
@@ -282,28 +296,29 @@ class RffChooser final : public Chooser {
 
   void follow(const Operation& operation) {
     const TaskId task = operation.task;
-    const bool writes = leaves(operation.kind);
-    const bool reads = sees(operation.kind);
-    if (!writes && !reads) return;
+    const Event event = event_of(operation);
+    if (!event.writes && !event.reads) return;
+    Kept& kept = g_kept[task];
     std::uint32_t satisfies = 0;
     for (std::uint32_t c = 0; c < count_; ++c) {
       Enforced& enforced = enforced_[c];
+      if (!enforced.open) continue;
       if (enforced.reader == task) {
         enforced.reader = kNoTask;
         stale_ = true;
       }
       if (!enforced.rule.concerns(operation.object)) continue;
-      if (reads && operation.pc == enforced.rule.read.pc) {
+      if (event.reads && operation.pc == enforced.rule.read.pc) {
         // Satisfied or missed: the others continue. What must not be seen must not be seen later, either.
-        if (is_read_of(c, operation) && !enforced.rule.negative) close(c);
-        ++g_kept[task].reads[c];
+        if (event.is_read_of(c, enforced.rule) && !enforced.rule.negative) close(c);
+        ++kept.reads[c];
       }
-      if (writes && operation.pc == enforced.rule.write.pc) {
-        if (is_write_of(c, operation)) satisfies |= 1U << c;
-        ++g_kept[task].writes[c];
+      if (event.writes && operation.pc == enforced.rule.write.pc) {
+        if (event.is_write_of(c, enforced.rule)) satisfies |= 1U << c;
+        ++kept.writes[c];
       }
     }
-    if (writes && open_ != 0) {
+    if (event.writes && open_ != 0) {
       const std::uint32_t* before = g_latest.find(operation.object);
       stale_ = stale_ || before == nullptr || *before != satisfies;
       g_latest.set(operation.object, satisfies);

@@ -78,6 +78,7 @@ inline constexpr std::size_t kMaxCreations = 64;
 inline constexpr std::size_t kMaxAllocations = 1U << 13;
 inline constexpr std::size_t kMaxWeakReads = 8;
 inline constexpr std::size_t kMaxLabels = 256;
+inline constexpr std::size_t kMaxChangedGlobals = 64;
 
 // How the target was started, and what it says about itself. Valid for the life of the target.
 struct Launch {
@@ -102,6 +103,9 @@ struct Launch {
   std::uint32_t ordered = 0;
   std::uint32_t begun = 0;
   std::uint32_t ended = 0;
+  // The driver waits at `ended` (futex) for a moment, then writes the number of the execution here and waits for
+  // Message::done and everything else that may happen. A message that is not about the execution is ignored.
+  std::uint32_t awaited_at_socket = 0;
   ResidenceState residence = ResidenceState::untried;
   std::uint32_t resident = 0;  // 1: a resident child waits for the next order, or will soon
 };
@@ -155,6 +159,7 @@ struct ResultHead {
   std::uint32_t creations = 0;    // tasks up to this id have a valid record; 0: the stacks were not kept
   std::uint32_t allocations = 0;  // at most kMaxAllocations
   std::uint32_t labels = 0;
+  std::uint32_t changed_globals = 0;
   std::uint32_t stuck_answers = 0;  // how often the current task has reported where it is
   std::uint64_t weak_reads = 0;     // in total
   std::uint64_t lock_edges = 0;     // at most kMaxLockEdges are kept
@@ -180,6 +185,8 @@ struct ExecutionResult : ResultHead {
   CreationRecord creation[kMaxCreations];  // by TaskId; that of T0 is empty
   AllocationRecord allocation[kMaxAllocations];
   LabelRecord label[kMaxLabels];
+  // Of an explored body, the first time: where global variables of the program were not what they had been.
+  std::uint64_t changed_global[kMaxChangedGlobals];
   FreeRun free;  // CarrierKind::free. Never reset: such a target performs one run
 };
 
@@ -250,6 +257,9 @@ inline std::span<const AllocationRecord> allocations_of(const Channel& channel) 
 }
 inline std::span<const LabelRecord> labels_of(const Channel& channel) {
   return valid_part(channel.result.label, channel.result.labels);
+}
+inline std::span<const std::uint64_t> changed_globals_of(const Channel& channel) {
+  return valid_part(channel.result.changed_global, channel.result.changed_globals);
 }
 inline std::span<const LockEdge> lock_edges_of(const Channel& channel) {
   return valid_part(channel.result.lock_edge, channel.result.lock_edges);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "analysis/analyzer/analyzer.h"
+#include "analysis/analyzer/class_request.h"
 #include "analysis/analyzer/futures_request.h"
 
 int main() {
@@ -13,6 +14,11 @@ int main() {
   if (ravel::is_futures_request(text)) {
     bool ok = false;
     std::cout << ravel::answer_futures(text, ok) << std::flush;
+    return ok ? 0 : 2;
+  }
+  if (ravel::is_class_request(text)) {
+    bool ok = false;
+    std::cout << ravel::answer_class(text, ok) << std::flush;
     return ok ? 0 : 2;
   }
   ravel::AnalyzerRequest request;

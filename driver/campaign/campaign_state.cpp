@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/random.h"
 #include "reports/finding_groups.h"
 #include "reports/text_report.h"
 
@@ -109,6 +110,10 @@ void CampaignState::finish(const Job& job, ExecutionView view) {
     next_curve_point_ += std::max<std::uint64_t>(1, next_curve_point_ / 4);
   }
   result.steps += summary.steps;
+  for (const std::uint64_t fact : {summary.order_hash, summary.steps, std::uint64_t{summary.tasks},
+                                   static_cast<std::uint64_t>(summary.outcome), std::uint64_t{view.failed}}) {
+    result.fingerprint = hash_mix(result.fingerprint, fact);
+  }
   if (summary.outcome == Outcome::cut) ++result.cut;
   if (summary.external != 0) ++external_;
   if (summary.history_cut != 0) history_cut_ = true;
@@ -125,23 +130,22 @@ void CampaignState::tell_findings(const std::unordered_set<std::string>& signatu
 }
 
 void CampaignState::learn_sites(std::span<const std::uint64_t> pcs, const ModuleMap& modules) {
+  if (pcs.empty()) return;
   const MutexLock lock(mutex_);
   for (const std::uint64_t pc : pcs) {
     if (sites_.add(pc, modules)) pct_.forget();
   }
+  site_count_ = sites_.size();
 }
 
 void CampaignState::share_sites(SiteList& of_worker) {
+  if (of_worker.size() == site_count_) return;
   const MutexLock lock(mutex_);
   of_worker.catch_up_with(sites_);
 }
 
-std::uint32_t CampaignState::identities() {
-  const MutexLock lock(mutex_);
-  return identities_;
-}
-
 void CampaignState::need_tasks(std::uint32_t tasks) {
+  if (tasks <= identities_ + 1) return;
   const MutexLock lock(mutex_);
   if (tasks > identities_ + 1) identities_ = std::min(std::bit_ceil(tasks - 1), kMaxTasks);
 }
@@ -250,9 +254,9 @@ void CampaignState::tell_suppressed_locked() {
   }
 }
 
-void CampaignState::name_functions(SymbolSource& symbols) {
+bool CampaignState::name_functions(SymbolSource& symbols, Coverage::Clock::time_point end) {
   const MutexLock lock(mutex_);
-  coverage_.name_functions(symbols);
+  return coverage_.name_functions(symbols, end);
 }
 
 void CampaignState::set_facts(bool instrumented) {

@@ -3,6 +3,7 @@
 // target runs.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <set>
@@ -50,7 +51,7 @@ class CampaignState {
   void share_sites(SiteList& of_worker);
 
   // How many identities every target must be started with. need_tasks() may raise it.
-  std::uint32_t identities();
+  std::uint32_t identities() const { return identities_; }
   void need_tasks(std::uint32_t tasks);
 
   // Findings. True: the caller is the first to see it, and must publish it.
@@ -75,8 +76,8 @@ class CampaignState {
   bool is_new_unclear_race(const std::string& signature);
   void add_unclear_race(UnclearRace race);
 
-  // At the end, by a worker that has a symboliser.
-  void name_functions(SymbolSource& symbols);
+  // At the end, by a worker that has a symboliser. False: there was no time for all.
+  bool name_functions(SymbolSource& symbols, Coverage::Clock::time_point end);
 
   void set_facts(bool instrumented);
   void set_without_tasks();
@@ -120,7 +121,8 @@ class CampaignState {
   std::uint64_t external_ RAVEL_GUARDED_BY(mutex_) = 0;
   bool history_cut_ RAVEL_GUARDED_BY(mutex_) = false;
   std::vector<std::uint64_t> suppressed_ RAVEL_GUARDED_BY(mutex_);  // findings, by SuppressionRule::index
-  std::uint32_t identities_ RAVEL_GUARDED_BY(mutex_);
+  std::atomic<std::uint32_t> identities_;                           // written under the lock, like the next one
+  std::atomic<std::size_t> site_count_ = 0;  // of sites_: each execution asks whether there are new ones
   std::set<FindingKind> kinds_seen_ RAVEL_GUARDED_BY(mutex_);
   bool stopped_ RAVEL_GUARDED_BY(mutex_) = false;
   // How long the search goes on after a finding that is no failure of the program.

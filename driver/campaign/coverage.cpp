@@ -56,10 +56,12 @@ std::uint32_t Coverage::learn(const ExecutionView& view) {
   objects_.clear();
   tasks_.assign(std::max<std::size_t>(view.summary.tasks, 1), TaskState{});
   TaskId before = kNoTask;
+  Object* latest = nullptr;  // a pointer into objects_ stays valid
+  std::uint64_t latest_address = 0;
   for (const TraceEvent& event : view.trace) {
     const Operation& operation = event.operation;
     if (operation.task >= tasks_.size()) continue;
-    places_.insert(operation.pc);
+    if (!recent_places_.again(operation.pc)) places_.insert(operation.pc);
     if (operation.task != before && before != kNoTask) {
       // Every task that has begun and not ended is somewhere, but this step interrupted only the one that ran last.
       TaskState& left = tasks_[before];
@@ -68,7 +70,7 @@ std::uint32_t Coverage::learn(const ExecutionView& view) {
     TaskState& task = tasks_[operation.task];
     if (task.began && task.interrupted_by != 0) {
       const std::uint64_t key = hash_mix(operation.pc, task.interrupted_by);
-      if (interruptions_.emplace(key, interruption_.size()).second) {
+      if (!recent_interruptions_.again(key) && interruptions_.emplace(key, interruption_.size()).second) {
         interruption_.push_back({operation.pc, task.interrupted_by});
         ++news;
       }
@@ -79,7 +81,9 @@ std::uint32_t Coverage::learn(const ExecutionView& view) {
 
     const Part part = part_of(operation.kind);
     if (part == Part::none) continue;
-    Object& object = objects_[operation.object];
+    if (latest == nullptr || operation.object != latest_address) latest = &objects_[operation.object];
+    latest_address = operation.object;
+    Object& object = *latest;
     if (part == Part::gives) {
       object.written_at = operation.pc;
       continue;
@@ -95,7 +99,10 @@ std::uint32_t Coverage::learn(const ExecutionView& view) {
         ++news;
       }
     }
-    if (part != Part::writes && reads_from_.insert(hash_mix(operation.pc, object.written_at)).second) ++news;
+    if (part != Part::writes) {
+      const std::uint64_t key = hash_mix(operation.pc, object.written_at);
+      if (!recent_reads_.again(key) && reads_from_.insert(key).second) ++news;
+    }
     if (part == Part::writes || part == Part::both) object.written_at = operation.pc;
     object.touched_at = operation.pc;
     object.touched_by = operation.task;
@@ -104,7 +111,7 @@ std::uint32_t Coverage::learn(const ExecutionView& view) {
   return news;
 }
 
-void Coverage::name_functions(SymbolSource& symbols) {
+bool Coverage::name_functions(SymbolSource& symbols, Clock::time_point end) {
   std::unordered_map<std::uint64_t, std::string> names;
   const auto function_at = [&](std::uint64_t pc) -> const std::string& {
     auto [entry, is_new] = names.try_emplace(pc);
@@ -116,11 +123,12 @@ void Coverage::name_functions(SymbolSource& symbols) {
   };
   std::set<std::string> seen;
   for (const std::uint64_t pc : places_) {
+    if (Clock::now() >= end) return false;
     if (const std::string& name = function_at(pc); !name.empty()) seen.insert(name);
   }
   std::set<std::string> interrupted;
   std::set<std::pair<std::string, std::string>> pairs;
-  for (const Interruption& one : interruption_) {
+  for (const Interruption& one : interruption_) {  // these are among the places
     const std::string& at = function_at(one.at);
     const std::string& by = function_at(one.by);
     if (at.empty() || by.empty()) continue;
@@ -128,6 +136,7 @@ void Coverage::name_functions(SymbolSource& symbols) {
     pairs.emplace(at, by);
   }
   functions_ = {interrupted.size(), seen.size(), pairs.size()};
+  return true;
 }
 
 void Coverage::fill(CoverageResult& result) const {

@@ -11,6 +11,7 @@
 // named at the end. Used by CampaignState under its lock. Deterministic: the same executions give the same numbers.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -19,6 +20,7 @@
 
 #include <ravel/strategy.h>
 
+#include "base/recently_seen.h"
 #include "reports/campaign_result.h"
 #include "reports/symboliser.h"
 
@@ -29,8 +31,9 @@ class Coverage {
   // Learns from one traced execution. Returns how many new pairs it showed, over all models.
   std::uint32_t learn(const ExecutionView& view);
 
-  // Names the functions of all places seen so far.
-  void name_functions(SymbolSource& symbols);
+  // Names the functions of all places seen so far. False: there was no time for all, so nothing is known about them.
+  using Clock = std::chrono::steady_clock;
+  bool name_functions(SymbolSource& symbols, Clock::time_point end);
 
   void fill(CoverageResult& result) const;
 
@@ -55,6 +58,10 @@ class Coverage {
   };
   std::vector<Interruption> interruption_;
   std::unordered_set<std::uint64_t> places_;
+  // In front of the sets.
+  RecentlySeen recent_reads_;
+  RecentlySeen recent_interruptions_;
+  RecentlySeen recent_places_;
   std::uint64_t traced_ = 0;
   std::uint64_t orders_ = 0;  // conflict orders seen
   // Scratch memory of learn(), kept to avoid allocations.

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "driver/campaign/changed_globals.h"
 #include "driver/target/execution_difference.h"
 #include "reports/potential_deadlock.h"
 
@@ -34,19 +35,27 @@ Worker::Worker(const CampaignOptions& options, CampaignState& state, Role role)
       inquiry_(program_) {}
 
 void Worker::run(std::uint64_t limit) {
+  const std::uint64_t resident = program_.resident_executions();
   for (; limit > 0; --limit) {
     // The job first: a program that is started for nothing would be killed half-way.
     const std::optional<Job> job = state_.next_job();
-    if (!job || !make_ready(*job)) return;
-    const std::uint64_t resident = program_.resident_executions();
+    if (!job || !make_ready(*job)) break;
     perform(*job);
-    state_.count_resident(program_.resident_executions() - resident);
-    if (changes_disk_ && role_ == Role::helper) return;
+    if (changes_disk_ && role_ == Role::helper) break;
   }
+  state_.count_resident(program_.resident_executions() - resident);
 }
 
 void Worker::name_functions() {
-  if (arrived_before_) state_.name_functions(program_.symboliser());
+  if (!arrived_before_) return;
+  // Functions are named for the summary alone: in a large program that must not take long once the time is up.
+  constexpr std::chrono::milliseconds kGrace{300};
+  const Deadline& deadline = program_.deadline();
+  const auto now = Coverage::Clock::now();
+  const auto end = deadline.interrupted() ? now + kGrace : std::max(now, deadline.end() - kGrace) + kGrace;
+  if (!state_.name_functions(program_.symboliser(), end)) {
+    state_.note_once(fmt::format("functions were not counted: {}", deadline.reason()));
+  }
 }
 
 bool Worker::make_ready(const Job& job) {
@@ -118,6 +127,10 @@ void Worker::perform(const Job& job) {
     return;
   }
   if (!program_.residence_trouble().empty()) state_.note_once(program_.residence_trouble());
+  if (program_.channel().result.changed_globals != 0) {
+    const std::string changed = tell_changed_globals(program_.channel(), program_.symboliser());
+    if (!changed.empty()) state_.note_once(changed);
+  }
   state_.learn_sites(program_.new_sites(), program_.modules());
   const ExecutionSummary summary = program_.channel().result.summary;
   const std::vector<FindingRecord> findings = program_.findings(end);

@@ -22,6 +22,7 @@ constexpr CommandEntry kCommands[] = {
     {"replay", "run one schedule again: the same finding, every time", define_replay},
     {"explain", "show how a finding comes about, step by step", define_explain},
     {"shrink", "find the schedule with the fewest preemptions that shows the same finding", define_shrink},
+    {"reproduce", "find a test and a schedule that fail as a crash stack says", define_reproduce},
     {"pin", "write a race test that forces the order of a failing schedule", define_pin},
     {"weave", "put the actions of race tests into a copy of the sources", define_weave},
     {"test", "run the race tests that were woven into a program", define_test},

@@ -44,6 +44,7 @@ struct Answer {
   std::uint64_t executions = 0;
   std::uint64_t distinct_orders = 0;
   std::uint64_t partial_orders = 0;
+  std::uint64_t fingerprint = 0;
   std::vector<const ReportedFinding*> findings;
   std::string summary;  // one line
   std::string message;
@@ -56,10 +57,11 @@ std::string one_line(std::string text) {
 }
 
 void send(const Answer& answer, int descriptor) {
-  std::string text =
-      fmt::format("passed {:d}\nanother {:d}\ncomplete {:d}\nexecutions {}\norders {}\npartial {}\nsummary {}\n",
-                  answer.passed, answer.about_another_call, answer.complete, answer.executions, answer.distinct_orders,
-                  answer.partial_orders, one_line(answer.summary));
+  std::string text = fmt::format(
+      "passed {:d}\nanother {:d}\ncomplete {:d}\nexecutions {}\norders {}\npartial {}\nfingerprint {}\n"
+      "summary {}\n",
+      answer.passed, answer.about_another_call, answer.complete, answer.executions, answer.distinct_orders,
+      answer.partial_orders, answer.fingerprint, one_line(answer.summary));
   for (const ReportedFinding* finding : answer.findings) {
     text += fmt::format("finding {}\t{}\t{}\n", finding_name(finding->finding.kind), finding->schedule_path,
                         one_line(finding->finding.message));
@@ -151,6 +153,7 @@ Status explore(ExploreCommandOptions& options, const CommandLine& line) {
   answer.executions = result.executions;
   answer.distinct_orders = result.distinct_orders;
   if (result.search) answer.partial_orders = result.search->classes;
+  answer.fingerprint = result.fingerprint;
   answer.summary = summary_of(result, use, exhaustive_first);
   for (const ReportedFinding& finding : result.findings) {
     answer.findings.push_back(&finding);

@@ -190,8 +190,18 @@ class StackReader {
     }
   }
 
-  // `bt` followed by `thread apply all bt` has the thread that crashed twice: kept is the one with a heading.
+  static std::vector<CrashFrame> first_frame(const CrashThread& thread) { return {thread.frames.front()}; }
+
+  // `bt` followed by `thread apply all bt` has the thread that crashed twice: kept is the one with a heading. LLDB
+  // shows the frame where a thread stopped before it is asked for the whole stack.
   static void drop_repeated(std::vector<CrashThread>& threads) {
+    for (std::size_t i = 1; i < threads.size(); ++i) {
+      const std::vector<CrashFrame>& shown = threads[i - 1].frames;
+      const bool same = !threads[i].id.empty() && threads[i].id == threads[i - 1].id;
+      if (!same || shown.size() != 1 || threads[i].frames.size() < 2 || shown != first_frame(threads[i])) continue;
+      threads.erase(threads.begin() + static_cast<std::ptrdiff_t>(i - 1));
+      break;
+    }
     if (threads.size() < 2 || !threads.front().id.empty()) return;
     for (std::size_t i = 1; i < threads.size(); ++i) {
       if (threads[i].id.empty() || threads[i].frames != threads.front().frames) continue;

@@ -2,6 +2,7 @@
 #include "driver/findings/conflicts.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <tuple>
 
@@ -34,9 +35,14 @@ std::uint64_t Conflicts::key_of(const Operation& operation) {
 bool Conflicts::writes(const Operation& operation) { return operation_role(operation.kind) != OperationRole::reads; }
 
 Conflicts::Conflicts(const std::vector<TraceEvent>& trace) : trace_(trace), own_(own_steps_of(trace)) {
+  std::set<std::tuple<std::uint64_t, TaskId, std::uint16_t, OperationRole>> known;  // what conflict() looks at, by task
   for (std::size_t i = 0; i < trace.size(); ++i) {
-    const std::uint64_t key = key_of(trace[i].operation);
-    if (key != 0) touches_[key].push_back({i, writes(trace[i].operation)});
+    const Operation& operation = trace[i].operation;
+    const std::uint64_t key = key_of(operation);
+    if (key == 0) continue;
+    touches_[key].push_back({i, writes(operation)});
+    const OperationRole role = operation_role(operation.kind);
+    if (known.emplace(operation.object, operation.task, operation.size, role).second) first_touches_[key].push_back(i);
   }
 }
 
@@ -57,8 +63,9 @@ std::size_t Conflicts::previous_conflict(std::size_t index) const {
   const Operation& mine = trace_[index].operation;
   const auto entry = touches_.find(key_of(mine));
   if (entry == touches_.end()) return trace_.size();
-  for (auto it = entry->second.rbegin(); it != entry->second.rend(); ++it) {
-    if (it->index >= index) continue;
+  const auto end = std::lower_bound(entry->second.begin(), entry->second.end(), index,
+                                    [](const Touch& touch, std::size_t at) { return touch.index < at; });
+  for (auto it = std::make_reverse_iterator(end); it != entry->second.rend(); ++it) {
     const Operation& its = trace_[it->index].operation;
     if (its.task != mine.task && conflict(mine, its)) return it->index;
   }
@@ -103,9 +110,9 @@ std::vector<PreemptionPoint> Conflicts::points(std::size_t from, std::uint32_t n
     std::set<TaskId> others;
     if (operation.kind == OperationKind::task_create) {
       others.insert(static_cast<TaskId>(operation.object));
-    } else if (const auto entry = touches_.find(key_of(operation)); entry != touches_.end()) {
-      for (const Touch& touch : entry->second) {
-        const Operation& its = trace_[touch.index].operation;
+    } else if (const auto entry = first_touches_.find(key_of(operation)); entry != first_touches_.end()) {
+      for (const std::size_t touch : entry->second) {
+        const Operation& its = trace_[touch].operation;
         if (its.task != operation.task && conflict(operation, its)) others.insert(its.task);
         if (others.size() >= 8) break;
       }

@@ -43,6 +43,9 @@ class Conflicts {
   const std::vector<TraceEvent>& trace_;
   std::vector<std::uint32_t> own_;
   std::unordered_map<std::uint64_t, std::vector<Touch>> touches_;  // by object, in order
+  // By object: of touches by the same task that conflict with the same operations, the first. A loop may touch an
+  // object a million times.
+  std::unordered_map<std::uint64_t, std::vector<std::size_t>> first_touches_;
 };
 
 }  // namespace ravel

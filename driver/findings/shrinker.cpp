@@ -300,9 +300,10 @@ class Shrinking {
     // Not only from the plain run: the finding may need the known execution's answers at free places.
     if (search_from({}, level, 0)) return true;
     Directions free;
-    const Directions preempting = preempting_directions();
+    Directions preempting = preempting_directions();
+    std::sort(preempting.begin(), preempting.end());
     for (const Direction& direction : directions_) {
-      if (std::find(preempting.begin(), preempting.end(), direction) == preempting.end()) free.push_back(direction);
+      if (!std::binary_search(preempting.begin(), preempting.end(), direction)) free.push_back(direction);
     }
     return !free.empty() && search_from(free, level, 0);
   }
@@ -347,6 +348,7 @@ class Shrinking {
     const std::vector<PreemptionPoint> points = conflicts.points(0, kNear);
     for (std::size_t a = 0; a < directions_.size(); ++a) {
       for (std::size_t b = a + 1; b < directions_.size(); ++b) {
+        if (runner_.exhausted()) return false;
         Directions rest = without(without(directions_, b, 1), a, 1);
         for (const PreemptionPoint& point : points) {
           if (runner_.exhausted()) return false;

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/recently_seen.h"
 #include "driver/noise/revisits.h"
 
 namespace ravel {
@@ -106,18 +107,20 @@ RunEvents read_run_events(const FreeRun& run, bool with_revisits) {
   LockGraph locks;
   Revisits revisits;
   const std::size_t chunks = std::min<std::size_t>(run.chunks, kMaxEventChunks);
+  RecentlySeen recent;  // of `concurrent`
   for (std::size_t i = 0; i < chunks; ++i) {
     const EventChunk& chunk = run.chunk[i];
-    std::uint64_t latest = 0;  // loops have the same few places again and again
     for (const FreeEvent& event : chunk.event) {
       if (event.clock == 0) break;
       const bool is_alone = chunk.task == 0 && company.is_alone(event);
       if (takes_lock(event.kind)) locks.take(chunk.task, event.object, event.pc);
       if (releases_lock(event.kind)) locks.give_back(chunk.task, event.object);
       if (with_revisits) revisits.learn(chunk.task, event);
-      if (event.pc == latest && !is_alone) continue;
-      (is_alone ? alone : concurrent).insert(event.pc);
-      latest = is_alone ? 0 : event.pc;
+      if (is_alone) {
+        alone.insert(event.pc);
+      } else if (!recent.again(event.pc)) {
+        concurrent.insert(event.pc);
+      }
     }
   }
   for (std::size_t i = 0; i < threads; ++i) {

@@ -111,7 +111,7 @@ ExecutionEnd RunningProgram::execute(const PlannedExecution& planned, std::uint3
   if (channel.result.earlier != 0) {
     if (++resident_executions_ == next_compared_) {
       // Often at first, then seldom.
-      next_compared_ += std::min<std::uint64_t>(next_compared_, 4096);
+      next_compared_ += std::min<std::uint64_t>(next_compared_, 16384);
       // An execution that depends on the outside need not be the same twice.
       const bool comparable = end == ExecutionEnd::ended && channel.result.summary.external == 0;
       if (comparable) end = compare_with_fork(end, planned, sites_known, watch);

@@ -29,6 +29,9 @@ constexpr int kPipeBytes = 1 << 20;
 // An interruption wakes only the thread that gets the signal: the others look for it this often.
 constexpr std::chrono::milliseconds kLookAtDeadline{100};
 constexpr std::chrono::milliseconds kNudgeEvery{20};
+
+// For so long the driver waits in the shared memory, where it hears of the end of an execution and of nothing else.
+constexpr std::chrono::milliseconds kMoment{1};
 constexpr std::chrono::milliseconds kShortPatience{60};
 
 // How much processor time a process has had.
@@ -199,7 +202,7 @@ bool Target::is_ok_exit(int code) const {
 
 void Target::drain_output() { output_.drain(output_pipe_.get()); }
 
-Target::Event Target::wait_for_message(Clock::time_point deadline, std::uint8_t& message) {
+Target::Event Target::wait_for_message(Clock::time_point deadline) {
   bool output_closed = false;
   for (;;) {
     // The socket comes first: whatever the target wrote before its message is then seen when the pipe is checked.
@@ -216,6 +219,7 @@ Target::Event Target::wait_for_message(Clock::time_point deadline, std::uint8_t&
     // The program closed its output or has just ended: poll() would return at once, forever.
     if ((waiting[1].revents & (POLLIN | POLLHUP)) == POLLHUP) output_closed = true;
     if (waiting[0].revents != 0) {
+      std::uint8_t message = 0;
       const ssize_t size = ::recv(socket_.get(), &message, 1, MSG_DONTWAIT);
       if (size == 1) return Event::message;
       if (size == 0 || (errno != EINTR && errno != EAGAIN)) return Event::gone;
@@ -228,7 +232,7 @@ Target::Event Target::wait_for_message(Clock::time_point deadline, std::uint8_t&
 // Waits for the end of an execution. One that makes no step for a long time may be in a loop or a call that Ravel
 // cannot see into (an atomic in uninstrumented code): it is nudged to yield before its time is up. The first nudge
 // comes after half of the time limit; a program that turned out to need nudges gets them sooner.
-Target::Event Target::wait_for_end(Clock::time_point deadline, std::uint8_t& message) {
+Target::Event Target::wait_for_end(Clock::time_point deadline) {
   const auto progress = [this] {
     const ExecutionSummary& summary = channel_->result.summary;
     return std::pair(load_shared(summary.steps), load_shared(summary.memory_accesses));
@@ -240,7 +244,7 @@ Target::Event Target::wait_for_end(Clock::time_point deadline, std::uint8_t& mes
   Share of_the_limit;
   unsigned extensions = 0;
   for (;;) {
-    const Event event = wait_for_message(std::min(deadline, Clock::now() + patience), message);
+    const Event event = wait_for_message(std::min(deadline, Clock::now() + patience));
     if (event != Event::time_limit) {
       if (nudged) needs_nudges_ = true;
       return event;
@@ -292,8 +296,7 @@ bool Target::reap(Clock::time_point deadline) {
 
 Arrival Target::wait_for_arrival() {
   const auto deadline = Clock::now() + settings_.timeout;
-  std::uint8_t message = 0;
-  switch (wait_for_message(deadline, message)) {
+  switch (wait_for_message(deadline)) {
     case Event::message:
       forks_ = load_shared(channel_->launch.forked) != 0;
       can_execute_ = true;
@@ -330,6 +333,31 @@ bool Target::order_execution() {
   return ::send(socket_.get(), &order, 1, MSG_NOSIGNAL) == 1;
 }
 
+bool Target::has_ended() {
+  const Launch& launch = channel_->launch;
+  return __atomic_load_n(&launch.ended, __ATOMIC_SEQ_CST) == launch.ordered;
+}
+
+// Has the execution ended within a moment? If not, a message will tell.
+bool Target::ends_soon(Clock::time_point deadline) {
+  Launch& launch = channel_->launch;
+  const auto moment = std::min(deadline, Clock::now() + kMoment);
+  for (;;) {
+    const std::uint32_t ended = load_shared(launch.ended);
+    if (ended == launch.ordered) break;
+    const auto left = moment - Clock::now();
+    if (left <= Clock::duration::zero()) {
+      __atomic_store_n(&launch.awaited_at_socket, launch.ordered, __ATOMIC_SEQ_CST);
+      if (has_ended()) break;
+      return false;
+    }
+    const timespec wait{0, static_cast<long>(std::chrono::nanoseconds(left).count())};
+    ::syscall(SYS_futex, &launch.ended, FUTEX_WAIT, ended, &wait, nullptr, 0);
+  }
+  drain_output();  // what it wrote before
+  return true;
+}
+
 ExecutionEnd Target::execute(const PlannedExecution& planned, std::uint32_t sites_known, const WatchRequest& watch,
                              bool fresh) {
   RAVEL_CHECK(can_execute_, "execute() on a target that cannot");
@@ -350,10 +378,11 @@ ExecutionEnd Target::execute(const PlannedExecution& planned, std::uint32_t site
     return ExecutionEnd::target_lost;
   }
 
-  std::uint8_t message = 0;
-  Event event = wait_for_end(deadline, message);
-  while (event == Event::message && message != static_cast<std::uint8_t>(Message::done)) {
-    event = wait_for_end(deadline, message);  // a byte that the program itself wrote there
+  Event event = Event::message;
+  if (!forks_ || !ends_soon(deadline)) {
+    do {
+      event = wait_for_end(deadline);
+    } while (event == Event::message && !has_ended());  // it is about an earlier one, or the program itself wrote there
   }
   if (event == Event::cut) {
     kill();
@@ -384,7 +413,10 @@ ExecutionEnd Target::execute(const PlannedExecution& planned, std::uint32_t site
   if (!was_server) {
     kill_group(stuck);
     ::kill(stuck, SIGKILL);
-    event = wait_for_message(Clock::now() + kGrace, message);
+    const auto patience = Clock::now() + kGrace;
+    do {
+      event = wait_for_message(patience);
+    } while (event == Event::message && !has_ended());
     if (event == Event::message) {
       wait_status_ = channel_->result.wait_status;
       put_files_back(BackupPhase::execution);
@@ -410,8 +442,7 @@ ExecutionEnd Target::run_freely(const NoisePlan& noise, std::uint32_t sites_know
   Share of_the_limit;
   unsigned extensions = 0;
   for (;;) {
-    std::uint8_t message = 0;
-    const Event event = wait_for_message(std::min(deadline, Clock::now() + kLookEvery), message);
+    const Event event = wait_for_message(std::min(deadline, Clock::now() + kLookEvery));
     if (event == Event::cut) {
       kill();
       return ExecutionEnd::cut;
@@ -445,7 +476,7 @@ void Target::ask_where_it_is_stuck(pid_t pid) {
   for (unsigned question = 0; question < kQuestions; ++question) {
     const std::uint32_t answers = load_shared(channel_->result.stuck_answers);
     if (::kill(pid, stuck_signal()) != 0) return;
-    const auto deadline = Clock::now() + kStuckAnswer;
+    const auto deadline = Clock::now() + kGrace;
     while (load_shared(channel_->result.stuck_answers) == answers) {
       if (Clock::now() >= deadline || settings_.deadline.has_come()) return;
       drain_output();

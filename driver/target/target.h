@@ -79,9 +79,9 @@ std::vector<std::string> target_environment(const std::string& runtime);
 
 class Target {
  public:
-  // How long a process that was killed or asked something gets before the next, harder measure.
+  // How long a process that was killed or asked something gets before the next, harder measure. Less would not do on a
+  // busy machine.
   static constexpr std::chrono::milliseconds kGrace{2000};
-  static constexpr std::chrono::milliseconds kStuckAnswer{300};
 
   // Starts the process and returns at once.
   static Result<std::unique_ptr<Target>> start(const TargetSettings& settings);
@@ -126,9 +126,11 @@ class Target {
       : settings_(settings), channel_(std::move(channel)), output_(settings.output_head) {}
 
   Status spawn();
-  Event wait_for_message(Clock::time_point deadline, std::uint8_t& message);
-  Event wait_for_end(Clock::time_point deadline, std::uint8_t& message);
+  Event wait_for_message(Clock::time_point deadline);
+  Event wait_for_end(Clock::time_point deadline);
   bool order_execution();
+  bool has_ended();
+  bool ends_soon(Clock::time_point deadline);
   std::chrono::milliseconds earlier_time();
   void drain_output();
   void put_files_back(BackupPhase phase);

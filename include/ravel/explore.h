@@ -90,6 +90,7 @@ struct [[nodiscard]] ExploreResult {
   std::uint64_t executions = 0;
   std::uint64_t distinct_orders = 0;
   std::uint64_t partial_orders = 0;  // that an exhaustive search explored; 0: none was made
+  std::uint64_t fingerprint = 0;     // of all executions in their order: how they went and how they ended
   std::vector<ExploreFinding> findings;
   std::string summary;  // one line: "complete: 212 partial orders, 230 executions"
   std::string message;  // the reports of all findings, or why nothing could be explored; ends with the summary
@@ -275,6 +276,7 @@ inline ExploreResult read_answer(const std::string& text) {
     if (key == "executions") result.executions = std::strtoull(value.c_str(), nullptr, 10);
     if (key == "orders") result.distinct_orders = std::strtoull(value.c_str(), nullptr, 10);
     if (key == "partial") result.partial_orders = std::strtoull(value.c_str(), nullptr, 10);
+    if (key == "fingerprint") result.fingerprint = std::strtoull(value.c_str(), nullptr, 10);
     if (key == "summary") result.summary = value;
     if (key == "finding") {
       const std::size_t first = value.find('\t');
@@ -286,6 +288,16 @@ inline ExploreResult read_answer(const std::string& text) {
   }
   result.message = text.substr(at, text.size() - kEnd.size() - at);
   return result;
+}
+
+// The lines of a message that are notes.
+inline std::vector<std::string> notes_in(const std::string& message) {
+  std::vector<std::string> notes;
+  std::stringstream lines(message);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.compare(0, 6, "note: ") == 0) notes.push_back(line);
+  }
+  return notes;
 }
 
 inline std::string seconds_text(std::chrono::nanoseconds time) {
@@ -389,12 +401,14 @@ ExploreResult explore(const ExploreOptions& options, Body& body) {
   CallsOfCase& calls = calls_of_case(name);
   ++calls.calls;
   std::fflush(nullptr);  // what was printed before does not belong to the executions
+  // Here it is looked up once, after the body in each execution.
+  const auto end_of_body = look_up<void (*)()>("ravel_runtime_explore_end");
   switch (ask_runtime(hash_of(name), calls.calls)) {
     case Call::start_tool:
       break;
     case Call::run_body:
       Framework::run_body(body);
-      look_up<void (*)()>("ravel_runtime_explore_end")();
+      end_of_body();
       std::abort();  // it does not return
     case Call::passed:
       return verdict_from_before(true);
@@ -413,7 +427,11 @@ ExploreResult explore(const ExploreOptions& options, Body& body) {
   ExploreResult result = ask_tool(options, calls, Framework::only_case(own_arguments()));
   if (!result.passed && calls.calls <= 64) calls.failed |= std::uint64_t{1} << (calls.calls - 1);
   if (result.passed && !options.quiet) {
-    std::fprintf(stderr, "ravel: %s%s%s\n", name.c_str(), name.empty() ? "" : ": ", result.summary.c_str());
+    const std::string before = name.empty() ? "" : name + ": ";
+    std::fprintf(stderr, "ravel: %s%s\n", before.c_str(), result.summary.c_str());
+    for (const std::string& note : notes_in(result.message)) {
+      std::fprintf(stderr, "ravel: %s%s\n", before.c_str(), note.c_str());
+    }
   }
   return result;
 }

@@ -73,18 +73,35 @@ void futex_wait(std::uint32_t& word, std::uint32_t while_it_is) {
   raw_syscall(SYS_futex, reinterpret_cast<long>(&word), FUTEX_WAIT, static_cast<long>(while_it_is), 0);
 }
 
+void futex_wake(std::uint32_t& word) { raw_syscall(SYS_futex, reinterpret_cast<long>(&word), FUTEX_WAKE, 1); }
+
 std::uint32_t load(const std::uint32_t& word) { return __atomic_load_n(&word, __ATOMIC_SEQ_CST); }
 void store(std::uint32_t& word, std::uint32_t value) { __atomic_store_n(&word, value, __ATOMIC_SEQ_CST); }
 
 // 0 in the child, which is on the control stack too.
 pid_t fork_child() {
   const pid_t pid = fork_execution();
-  if (pid != 0) return pid;
+  if (pid != 0) {
+    raw_syscall(SYS_prctl, PR_SET_PTRACER, pid);  // where only parents may read the memory of children, let it, too
+    return pid;
+  }
   raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
   if (raw_syscall(SYS_getppid) != g_server.pid) raw_exit(0);  // the server died before the line above
   raw_syscall(SYS_setpgid, 0, 0);  // so that what the execution leaves behind can be ended with it
   g_server.carrier->after_fork();
   return 0;
+}
+
+// The execution that was begun last has ended, and its result is complete.
+void tell_driver() {
+  Launch& launch = g_server.channel->launch;
+  const std::uint32_t number = load(launch.begun);
+  store(launch.ended, number);  // before it is looked where the driver waits: the driver does it the other way round
+  if (load(launch.awaited_at_socket) == number) {
+    send(g_server.control_socket, Message::done);
+  } else {
+    futex_wake(launch.ended);
+  }
 }
 
 // A child that performs one execution: the n-th.
@@ -102,12 +119,6 @@ pid_t fork_child() {
   g_server.residence->begin();
 }
 
-std::uint64_t processor_time() {
-  timespec time{};
-  raw_syscall(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, reinterpret_cast<long>(&time));
-  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(time.tv_nsec);
-}
-
 // Executions of which each uses this much processor time, in nanoseconds, are not worth a resident child: a fork costs
 // a twentieth of that, and a comparison with a fork as much again.
 constexpr std::uint64_t kLongExecution = 10'000'000;
@@ -115,9 +126,9 @@ constexpr std::uint64_t kLongExecution = 10'000'000;
 // In a resident child: performs what was ordered.
 [[noreturn]] void perform_next() {
   Channel& channel = *g_server.channel;
-  channel.result.child_pid = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
+  channel.result.child_pid = g_server.residence->process();
   channel.result.earlier = g_server.residence->begun();
-  channel.result.time_before = processor_time();
+  channel.result.time_before = g_server.residence->time();
   store(channel.launch.begun, load(channel.launch.ordered));
   g_server.residence->begin();
 }
@@ -126,15 +137,13 @@ constexpr std::uint64_t kLongExecution = 10'000'000;
 void after_execution(int exit_code) {
   Channel& channel = *g_server.channel;
   Residence& residence = *g_server.residence;
-  const bool was_long = processor_time() - channel.result.time_before > kLongExecution;
-  if (was_long || !residence.can_stay()) raw_exit(exit_code);
+  if (!residence.can_stay()) raw_exit(exit_code);
   const std::uint32_t sites = channel.request.sites_known;  // in the memory that is put back
   channel.result.wait_status = (exit_code & 0xff) << 8;
   store(channel.launch.resident, 1);
-  store(channel.launch.ended, load(channel.launch.begun));
-  send(g_server.control_socket, Message::done);
+  tell_driver();
   // From here on this process owes nobody anything. If it ends, the server performs the next execution.
-  if (!residence.put_back()) raw_exit(0);
+  if (!residence.put_back(kLongExecution)) raw_exit(0);
   const std::uint32_t begun = load(channel.launch.begun);
   while (load(channel.launch.ordered) == begun) futex_wait(channel.launch.ordered, begun);
   if (channel.request.fresh != 0 || channel.launch.options.resident == 0) raw_exit(0);
@@ -178,8 +187,7 @@ void tell_end(int status) {
   Channel& channel = *g_server.channel;
   channel.result.wait_status = status;
   channel.result.child_pid = 0;
-  store(channel.launch.ended, load(channel.launch.begun));
-  send(g_server.control_socket, Message::done);
+  tell_driver();
 }
 
 // One child for each of the next `count` executions. The next one is forked while the one before it runs: forking costs
@@ -195,7 +203,7 @@ void serve_by_forks(std::uint64_t count) {
     const pid_t pid = spare;
     channel.result.child_pid = pid;
     store(channel.launch.begun, number++);
-    raw_syscall(SYS_futex, reinterpret_cast<long>(&channel.launch.begun), FUTEX_WAKE, 1);
+    futex_wake(channel.launch.begun);
     const bool last = --count == 0;
     if (!last) {
       spare = fork_child();
@@ -212,12 +220,6 @@ bool may_stay() {
          launch.options.carrier == CarrierKind::fiber && !g_server.executions_have_files;
 }
 
-std::uint64_t nanoseconds(const rusage& used) {
-  const auto seconds = static_cast<std::uint64_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec);
-  const auto micro = static_cast<std::uint64_t>(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
-  return seconds * 1'000'000'000 + micro * 1'000;
-}
-
 // Resident children, as long as they stay for more than a few executions.
 void serve_by_residents() {
   constexpr int kMostShortStays = 4;
@@ -229,14 +231,12 @@ void serve_by_residents() {
     const std::uint32_t before = load(channel.launch.begun);
     const pid_t pid = fork_child();
     if (pid == 0) settle();
-    raw_syscall(SYS_prctl, PR_SET_PTRACER,
-                pid);  // where only parents may read the memory of children, let this one, too
     rusage used{};
     const int status = wait_for_end(pid, &used);
     store(channel.launch.resident, 0);  // before it is looked for an order: the driver does it the other way round
     const std::uint32_t begun = load(channel.launch.begun);
     if (begun != load(channel.launch.ended)) tell_end(status);
-    const bool only_long = begun - before <= 1 && nanoseconds(used) > kLongExecution;
+    const bool only_long = begun - before <= 1 && processor_time(used) > kLongExecution;
     if (!may_stay() || only_long) return;
     const bool asked_to_go = load(channel.launch.ordered) != begun && channel.request.fresh != 0;
     short_stays = begun - before <= kShortStay && !asked_to_go ? short_stays + 1 : 0;

@@ -14,12 +14,20 @@ using ravel::OperationKind;
 
 namespace {
 
+// The first access of a task after another one has run, or an access outside executions.
 template <unsigned kBytes, OperationKind kKind>
-inline void access(const void* address, std::uint64_t pc) {
-  if (ravel::access_in_order<kBytes, kKind != OperationKind::read>(ravel::address_of(address), pc)) [[likely]]
-    return;
-  if (ravel::free_running()) return ravel::free_access(ravel::address_of(address), kBytes, kKind, pc);
-  ravel::memory_access(ravel::address_of(address), kBytes, kKind, pc);
+[[gnu::noinline]] void access_by_another(std::uint64_t address, std::uint64_t pc) {
+  if (ravel::take_over_fast_path()) return ravel::access_in_order<kBytes, kKind>(address, pc);
+  ravel::memory_access(address, kBytes, kKind, pc);
+}
+
+template <unsigned kBytes, OperationKind kKind>
+[[gnu::always_inline]] inline void access(const void* place, std::uint64_t pc) {
+  const std::uint64_t address = ravel::address_of(place);
+  if (ravel::fast_path_is_current()) [[likely]]
+    return ravel::access_in_order<kBytes, kKind>(address, pc);
+  if (ravel::free_running()) return ravel::free_access(address, kBytes, kKind, pc);
+  access_by_another<kBytes, kKind>(address, pc);
 }
 
 }  // namespace

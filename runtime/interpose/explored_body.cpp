@@ -6,6 +6,7 @@
 
 #include "base/raw_syscall.h"
 #include "runtime/files/raw_files.h"
+#include "runtime/interpose/changed_globals.h"
 #include "runtime/interpose/memory_fast_path.h"
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/interpose/task_exit.h"
@@ -77,6 +78,7 @@ void end_explored_body(CallSite pc) {
   join_all_tasks(pc);
   reach_point(operation_on(OperationKind::program_exit, std::uint64_t{0}, pc));
   report_locks_left(scheduler().current());
+  list_changed_globals(scheduler().channel());
   scheduler().stop(Outcome::ended);
 }
 

@@ -19,6 +19,7 @@
 
 #include <cstdint>
 
+#include "runtime/interpose/memory_operations.h"
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/interpose/sync_edges.h"
 #include "runtime/memory/race_detector.h"
@@ -64,7 +65,7 @@ struct FastPath {
 extern constinit FastPath g_fast_path;
 
 // Part of the identity a task borrows, like the mark of a task: it needs no table. Counts, by IgnoredAccess.
-extern thread_local std::uint32_t t_ignored[2] __attribute__((tls_model("initial-exec")));
+extern constinit thread_local std::uint32_t t_ignored[2] __attribute__((tls_model("initial-exec")));
 inline bool ignores_accesses() { return (t_ignored[0] | t_ignored[1]) != 0; }
 
 // Sends the next access to memory_access: what the fast path knows of the task is out of date.
@@ -82,28 +83,46 @@ inline std::uint64_t look(std::uint64_t address, std::uint64_t pc, std::uint64_t
   return (pc ^ address ^ value) * 0x9e3779b97f4a7c15ULL;
 }
 
+// Is what the fast path knows about the running task?
+inline bool fast_path_is_current() { return &scheduler().current() == g_fast_path.task && on_task_thread(); }
+
 // The running task goes on where another one was at work. False: it is not one for the fast path.
-inline bool take_over(FastPath& fast) {
-  if (fast.task == nullptr || !on_task_thread() || !scheduler().concurrent() || ignores_accesses()) return false;
-  fast.adopt(scheduler().current());
-  return true;
+bool take_over_fast_path();
+
+// -- the parts that are seldom needed: functions of their own, called last, so that the common path saves no registers
+
+template <unsigned kSize>
+[[gnu::noinline]] void read_beside_another(ShadowCell& cell, AccessSlot now, std::uint64_t address, std::uint64_t pc) {
+  const FastPath& fast = g_fast_path;
+  const std::uint64_t write = cell.last_write;
+  const auto known = [&](std::uint64_t slot) { return fast.knows(slot); };
+  if (!fast.races->read_beside_another(cell, now, known)) {
+    return memory_access(address, kSize, OperationKind::read, pc);
+  }
+  if (write == 0 || fast.is_others(write) || fast.task->held.count != 0) {
+    scheduler().looked(look(address, pc, value_at<kSize>(address)));
+  }
+  if (++scheduler().stretch().accesses >= FastPath::kPatience) memory_access(address, kSize, OperationKind::read, pc);
 }
 
-// True: the access has been handled.
-template <unsigned kSize, bool kIsWrite>
-inline bool access_in_order(std::uint64_t address, std::uint64_t pc) {
-  FastPath& fast = g_fast_path;
-  if (&scheduler().current() != fast.task) {
-    if (!take_over(fast)) return false;
-  } else if (!on_task_thread()) {
-    return false;
-  }
+template <unsigned kSize, OperationKind kKind>
+[[gnu::noinline]] void wrote_after_another(std::uint64_t address, std::uint64_t pc) {
+  scheduler().memory_written(address, kSize);
+  if (scheduler().stretch().accesses >= FastPath::kPatience) memory_access(address, kSize, kKind, pc);
+}
+
+// -- an access of the running task, if fast_path_is_current()
+
+template <unsigned kSize, OperationKind kKind>
+[[gnu::always_inline]] inline void access_in_order(std::uint64_t address, std::uint64_t pc) {
+  constexpr bool kIsWrite = kKind != OperationKind::read;
+  const FastPath& fast = g_fast_path;
   const unsigned offset = address & 7;
-  if (offset + kSize > 8) return false;
+  if (offset + kSize > 8) return memory_access(address, kSize, kKind, pc);
   ShadowCell* const cell = fast.shadow->seen_cell(address);
-  if (cell == nullptr || cell->flags()) return false;
+  if (cell == nullptr || cell->flags()) return memory_access(address, kSize, kKind, pc);
   const FastPath::Place& place = fast.place[FastPath::place_index(pc)];
-  if (place.pc != pc) return false;
+  if (place.pc != pc) return memory_access(address, kSize, kKind, pc);
   const std::uint64_t mine = fast.slot | (std::uint64_t{fast.clock[fast.id]} << AccessSlot::kEpochShift);
   const std::uint64_t bytes = std::uint64_t{(1U << kSize) - 1} << offset;
   const std::uint64_t write = cell->last_write;
@@ -112,27 +131,27 @@ inline bool access_in_order(std::uint64_t address, std::uint64_t pc) {
   const std::uint64_t last = kIsWrite ? write : read;
   const bool merges = same_stretch(last);
   const std::uint64_t now = mine | place.location | bytes | (merges ? last & 0xff : 0);
+  Scheduler::Stretch& stretch = scheduler().stretch();
   if (merges && (bytes & ~last) == 0) {
     // The same task in the same stretch of its life: only the place may be new.
     if (now != last) (kIsWrite ? cell->last_write : cell->last_read) = now;
-  } else if (cell->more != 0) {
-    if constexpr (kIsWrite) {
-      return false;
-    } else {
-      const auto known = [&](std::uint64_t slot) { return fast.knows(slot); };
-      if (!fast.races->read_beside_another(*cell, AccessSlot(now), known)) return false;
-      if (write == 0 || fast.is_others(write) || fast.task->held.count != 0) {
-        scheduler().looked(look(address, pc, value_at<kSize>(address)));
-      }
-    }
+    ++stretch.accesses;
+    if constexpr (kIsWrite) stretch.wrote = true;
   } else {
+    if (cell->more != 0) {
+      if constexpr (kIsWrite) return memory_access(address, kSize, kKind, pc);
+      return read_beside_another<kSize>(*cell, AccessSlot(now), address, pc);
+    }
     // Only if all earlier accesses are known, and nothing is lost by remembering this access instead of the last.
-    if (!fast.knows(write) || !fast.knows(read)) return false;
-    if (!merges && (last & 0xff & ~bytes) != 0) return false;
+    if (!fast.knows(write) || !fast.knows(read) || (!merges && (last & 0xff & ~bytes) != 0)) {
+      return memory_access(address, kSize, kKind, pc);
+    }
+    ++stretch.accesses;
     if constexpr (kIsWrite) {
+      stretch.wrote = true;
       cell->last_write = now;
       if (read != 0) cell->last_read = AccessSlot(read).without(static_cast<unsigned>(bytes)).bits();
-      if (fast.is_others(write) || fast.is_others(read)) scheduler().memory_written(address, kSize);
+      if (fast.is_others(write) || fast.is_others(read)) return wrote_after_another<kSize, kKind>(address, pc);
     } else {
       cell->last_read = now;
       if (write == 0 || fast.is_others(write) || fast.task->held.count != 0) {
@@ -140,9 +159,8 @@ inline bool access_in_order(std::uint64_t address, std::uint64_t pc) {
       }
     }
   }
-  Scheduler::Stretch& stretch = scheduler().stretch();
-  if (kIsWrite) stretch.wrote = true;
-  return ++stretch.accesses < FastPath::kPatience;
+  if (stretch.accesses >= FastPath::kPatience) [[unlikely]]
+    return memory_access(address, kSize, kKind, pc);
 }
 
 }  // namespace ravel

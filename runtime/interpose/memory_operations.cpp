@@ -23,6 +23,13 @@ namespace ravel {
 constinit FastPath g_fast_path = {};
 constinit thread_local std::uint32_t t_ignored[2] = {0, 0};
 
+bool take_over_fast_path() {
+  FastPath& fast = g_fast_path;
+  if (fast.task == nullptr || !on_task_thread() || !scheduler().concurrent() || ignores_accesses()) return false;
+  fast.adopt(scheduler().current());
+  return true;
+}
+
 namespace {
 
 // They must leave room for races that nothing explains.

@@ -194,12 +194,10 @@ bool is_runtime_code(std::uint64_t pc) {
 }
 
 // Where the program's own frames begin on the stack of a task that has announced its operation: right above the return
-// address of the call. The frames below are the runtime's, which are linked. 0: not known.
-std::uint64_t stack_pointer_of(const Task& task) {
-  Scheduler& engine = scheduler();
-  const Operation& pending = engine.pending(task.id);
+// address of the call. The frames below are the runtime's, which are linked; `frame` is one of them. 0: not known.
+std::uint64_t program_frames_above(std::uint64_t frame, const Task& task) {
+  const Operation& pending = scheduler().pending(task.id);
   if (pending.kind == OperationKind::task_start) return 0;
-  std::uint64_t frame = &task == &engine.current() ? address_of(__builtin_frame_address(0)) : task.parked_frame;
   constexpr int kMostFrames = 32;
   for (int i = 0; i < kMostFrames && frame % 8 == 0 && is_on_stack(task, frame); ++i) {
     const auto* words = reinterpret_cast<const std::uint64_t*>(frame);
@@ -210,19 +208,31 @@ std::uint64_t stack_pointer_of(const Task& task) {
   return 0;
 }
 
+inline std::uint64_t program_frames_of(Task& task) {
+  if (&task == &scheduler().current()) return program_frames_above(address_of(__builtin_frame_address(0)), task);
+  if (task.program_frames == Task::kNotAsked) task.program_frames = program_frames_above(task.parked_frame, task);
+  return task.program_frames;
+}
+
 // -- the end --------------------------------------------------------------------------------------------------------
 
 enum class Fate : std::uint8_t { alive, destroyed, freed, returned, ended };
 
 struct Judgement {
   Fate fate;
-  const Task* owner;  // on whose stack the object is; may be null
+  Task* owner;  // on whose stack the object is; may be null
 };
 
-Fate fate_on_stack(const Task& owner, std::uint64_t address) {
-  if (owner.state == TaskState::live) return address < stack_pointer_of(owner) ? Fate::returned : Fate::alive;
+inline Fate fate_on_stack(Task& owner, std::uint64_t address) {
+  if (owner.state == TaskState::live) return address < program_frames_of(owner) ? Fate::returned : Fate::alive;
   // The main thread's stack stays with the process, and so does one that the program provided with the program.
   return owner.id == 0 || owner.context->stack_is_programs ? Fate::alive : Fate::ended;
+}
+
+// An object that was alive on a stack: since then, only its frame can have gone.
+inline Judgement judge_on_stack(const internal::KnownObject& known) {
+  Task* const owner = scheduler().task(static_cast<TaskId>(known.owner - 1));
+  return {fate_on_stack(*owner, known.address), owner};
 }
 
 bool is_destroyed(ObjectType type, std::uint64_t object) {
@@ -235,11 +245,11 @@ bool is_destroyed(ObjectType type, std::uint64_t object) {
 
 Judgement judge(ObjectType type, std::uint64_t object) {
   const internal::KnownObject known = internal::known_object(object);
-  const bool is_known = known.address == object;
-  const HeapMemory memory = is_known ? HeapMemory::unknown : heap_memory_at(object);
-  const Task* owner = nullptr;
+  if (known.address == object && known.owner != 0) return judge_on_stack(known);
+  const HeapMemory memory = heap_memory_at(object);
+  Task* owner = nullptr;
   if (memory == HeapMemory::unknown) {
-    owner = is_known ? scheduler().task(static_cast<TaskId>(known.owner - 1)) : stack_owner(object);
+    owner = stack_owner(object);
     if (owner == nullptr && memory_is_freed(object)) return {Fate::freed, nullptr};
   }
   if (memory == HeapMemory::freed) return {Fate::freed, nullptr};
@@ -285,6 +295,7 @@ void state(const Judgement& judgement, const Operation& operation) {
 }  // namespace
 
 bool internal::may_use_slowly(const Operation& operation) {
+  if (object_is_alive(operation.object)) return true;
   const ObjectType type = use_of(operation.kind).type;
   const Task& me = scheduler().current();
   Judgement judgement = judge(type, operation.object);
@@ -300,9 +311,13 @@ bool internal::may_use_slowly(const Operation& operation) {
   return false;
 }
 
+bool object_is_alive(std::uint64_t object) {
+  const internal::KnownObject& known = internal::known_object(object);
+  return known.address == object && (known.owner == 0 || judge_on_stack(known).fate == Fate::alive);
+}
+
 bool object_is_over(const Operation& pending) {
-  const internal::KnownObject& known = internal::known_object(pending.object);
-  if (known.address == pending.object && known.owner == 0) [[likely]]
+  if (object_is_alive(pending.object)) [[likely]]
     return false;
   const ObjectType type = use_of(pending.kind).type;
   if (type == ObjectType::none) return false;

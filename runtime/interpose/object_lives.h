@@ -44,7 +44,8 @@ bool may_use_slowly(const Operation& operation);
 // function would; but the execution ends here when that would change the frames of another task.
 inline bool may_use(const Operation& operation) {
   const internal::KnownObject& known = internal::known_object(operation.object);
-  if (known.address == operation.object && known.owner == 0) [[likely]]
+  // A task that uses what lies in its own frames is in them.
+  if (known.address == operation.object && (known.owner == 0 || known.owner == scheduler().current().id + 1)) [[likely]]
     return true;
   return internal::may_use_slowly(operation);
 }
@@ -58,6 +59,9 @@ void object_created(const volatile void* object);
 // The destroy function of the operation's object takes effect. `in_use`: against the rules, which has been stated; what
 // follows from it is not.
 void object_destroyed(const Operation& operation, bool in_use = false);
+
+// Is there certainly an object that is not over? One look; false says nothing.
+bool object_is_alive(std::uint64_t object);
 
 // Is what a task wants or waits for over? Then what lies there says nothing, nobody will ever tell the task that it may
 // go on, and it does best to find out for itself.

@@ -2,6 +2,7 @@
 #include "runtime/resident/residence.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <linux/kcmp.h>
 #include <sys/mman.h>
 
@@ -21,6 +22,7 @@ constexpr std::uint64_t kObjectBytes = std::uint64_t{1} << 20;
 static_assert(sizeof(Residence) <= kObjectBytes);
 constexpr std::uint64_t kMostRoom = std::uint64_t{4} << 30;
 constexpr std::uint64_t kLeastRoom = std::uint64_t{64} << 20;
+constexpr int kDescriptorQuery = 1027;        // F_DUPFD_QUERY, since Linux 6.10: kcmp at a fifth of its price
 constexpr std::uint64_t kThreadBytes = 4096;  // more than libc keeps about a thread, from the thread pointer on
 
 // At this address, or wherever there is room; 0: nowhere.
@@ -62,6 +64,7 @@ void Residence::leave_program(void (*server)(void*), void* argument) {
 
 bool Residence::settle(pid_t image, const PageRange& shared, AfterExecution after) {
   after_ = after;
+  process_ = static_cast<pid_t>(raw_syscall(SYS_getpid));
   std::uint64_t room = kMostRoom;
   for (;; room /= 4) {
     if (room < kLeastRoom) return false;
@@ -139,12 +142,16 @@ bool Residence::remember_descriptors() {
 bool Residence::same_descriptors() const {
   struct stat all {};
   if (raw_stat(descriptor_list_, all) != 0 || all.st_size != descriptor_count_) return false;
-  const long self = raw_syscall(SYS_getpid);
   for (int i = 0; i < remembered_; ++i) {
-    const Descriptor& one = descriptor_[i];
-    if (raw_syscall(SYS_kcmp, self, self, KCMP_FILE, one.number, one.copy) != 0) return false;
+    if (!same_open_file(descriptor_[i])) return false;
   }
   return true;
+}
+
+bool Residence::same_open_file(const Descriptor& one) const {
+  const long answer = raw_fcntl(one.number, kDescriptorQuery, one.copy);
+  if (answer != -EINVAL) return answer == 1;
+  return raw_syscall(SYS_kcmp, process_, process_, KCMP_FILE, one.number, one.copy) == 0;
 }
 
 void end_execution(int exit_code) {

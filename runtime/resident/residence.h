@@ -53,12 +53,16 @@ class Residence {
 
   // At the end of an execution: is the rest of the process as it was, so that the memory can be put back?
   bool can_stay();
-  bool put_back() { return snapshot_.restore(); }
+  // False: it could not, or the execution took more processor time than this, in nanoseconds: the process must end.
+  bool put_back(std::uint64_t most_time) { return snapshot_.restore(most_time); }
   // What was written since the memory was put back stays.
   bool keep() { return snapshot_.keep(); }
   std::uint64_t pages() const { return snapshot_.last_pages(); }
 
   std::uint32_t begun() const { return begun_; }  // executions, since it settled
+  pid_t process() const { return process_; }
+  // Processor time that this process had used when its last execution ended, in nanoseconds.
+  std::uint64_t time() const { return snapshot_.time(); }
 
   bool settled() const { return settled_; }
   void give_up() { settled_ = false; }
@@ -76,6 +80,7 @@ class Residence {
 
   bool remember_descriptors();
   bool same_descriptors() const;
+  bool same_open_file(const Descriptor& one) const;
 
   bool settled_ = false;
   bool mappings_may_differ_ = false;
@@ -86,6 +91,7 @@ class Residence {
   std::uint64_t signal_mask_ = 0;
   std::uint64_t pending_ = 0;
   stack_t signal_stack_ = {};
+  pid_t process_ = 0;
   int descriptor_list_ = -1;  // /proc/self/fd
   long descriptor_count_ = 0;
   int remembered_ = 0;

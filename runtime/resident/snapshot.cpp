@@ -39,12 +39,15 @@ void copy_page(void* to, const void* from) {
   __asm__ volatile("rep movsq" : "+D"(to), "+S"(from), "+c"(words) : : "memory");
 }
 
-// Faults of this thread so far. The kernel's own accesses count as well.
-std::uint64_t page_faults() {
+// Of this thread so far.
+rusage usage_so_far() {
   rusage usage{};
   raw_syscall(SYS_getrusage, RUSAGE_THREAD, raw_of(&usage));
-  return static_cast<std::uint64_t>(usage.ru_minflt + usage.ru_majflt);
+  return usage;
 }
+
+// The kernel's own accesses count as well.
+std::uint64_t page_faults(const rusage& usage) { return static_cast<std::uint64_t>(usage.ru_minflt + usage.ru_majflt); }
 
 bool overlap(const PageRange& a, const PageRange& b) { return a.start < b.end && b.start < a.end; }
 
@@ -76,7 +79,9 @@ bool Snapshot::take(const Settings& settings) {
   raw_close(statm);
   break_ = current_break();
   size_ = address_space_pages();
-  return statm_ >= 0 && size_ != 0 && keep_own(settings.own) && watch_mappings();
+  if (statm_ < 0 || size_ == 0 || !keep_own(settings.own) || !watch_mappings()) return false;
+  time_ = processor_time(usage_so_far());
+  return true;
 }
 
 bool Snapshot::watch_mappings() {
@@ -200,14 +205,20 @@ bool Snapshot::for_each_run(Visit visit) {
   return true;
 }
 
-bool Snapshot::restore() {
+bool Snapshot::restore(std::uint64_t most_time) {
   last_pages_ = 0;
-  if (page_faults() != faults_ && !for_each_run([this](const PageRange& run) { return put_back(run); })) return false;
+  const rusage used = usage_so_far();
+  const std::uint64_t before = time_;
+  time_ = processor_time(used);
+  if (time_ - before > most_time) return false;
+  // Faults of the copying below count for the next execution, which is then looked at for nothing.
+  const bool faulted = page_faults(used) != faults_;
+  if (faulted && !for_each_run([this](const PageRange& run) { return put_back(run); })) return false;
   for (std::size_t i = 0; i < open_; ++i) {
     copy_page(reinterpret_cast<void*>(open_pages_[i]->address), open_pages_[i]->contents);
   }
   last_pages_ += open_;
-  faults_ = page_faults();
+  if (faulted) faults_ = page_faults(usage_so_far());
   return true;
 }
 

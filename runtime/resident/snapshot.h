@@ -16,6 +16,7 @@
 //     open ones, which thus count as written.
 #pragma once
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include <cstddef>
@@ -24,6 +25,13 @@
 #include "runtime/resident/written_pages.h"
 
 namespace ravel {
+
+// In nanoseconds.
+inline std::uint64_t processor_time(const rusage& usage) {
+  const auto seconds = static_cast<std::uint64_t>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec);
+  const auto micro = static_cast<std::uint64_t>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+  return seconds * 1'000'000'000 + micro * 1'000;
+}
 
 class Snapshot {
  public:
@@ -42,8 +50,9 @@ class Snapshot {
   // False: this process cannot be put back.
   bool take(const Settings& settings);
 
-  // The memory is as it was. False: it could not be put back, and the process must end.
-  bool restore();
+  // The memory is as it was. False: it could not be put back, or more processor time than `most_time` (nanoseconds) was
+  // used since the last time; the process must end.
+  bool restore(std::uint64_t most_time);
 
   // What was written since belongs to the snapshot from now on. False: it cannot, because memory was mapped, too.
   bool keep();
@@ -55,6 +64,8 @@ class Snapshot {
 
   // How many pages the last restore() copied.
   std::uint64_t last_pages() const { return last_pages_; }
+  // Processor time of this process, in nanoseconds, when it was last asked to restore().
+  std::uint64_t time() const { return time_; }
 
  private:
   struct Page {
@@ -97,7 +108,8 @@ class Snapshot {
   std::uint64_t size_ = 0;   // pages of the address space
   int statm_ = -1;
   std::uint64_t last_pages_ = 0;
-  std::uint64_t faults_ = 0;  // of this process, when the memory was last put back
+  std::uint64_t faults_ = 0;  // of this process, when the memory was last put back, or earlier
+  std::uint64_t time_ = 0;
   std::size_t open_ = 0;
   std::size_t used_ = 0;  // entries of table_
   std::size_t mappings_ = 0;

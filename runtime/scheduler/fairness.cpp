@@ -64,7 +64,7 @@ void Scheduler::release_misjudged() {
     if (waiting.misjudged < kMostMisjudged) ++waiting.misjudged;
     const TaskId id = id_of(waiting);
     stop_spinning(id);
-    set_enabled(id, can_go(tasks_[id]));
+    set_enabled(id, can_go(id));
   }
 }
 

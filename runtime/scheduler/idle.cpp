@@ -91,7 +91,7 @@ bool Scheduler::release_spinners() {
   while (!spinners_.empty()) {
     const TaskId id = id_of(*spinners_.first());
     stop_spinning(id);
-    if (can_go(tasks_[id])) {
+    if (can_go(id)) {
       set_enabled(id, true);
       released = true;
     }
@@ -107,7 +107,7 @@ void Scheduler::wake_spinners(std::uint64_t address, std::uint64_t size) {
     // nothing to show.
     if (scheduling_[id].spins_for_lock && !wrote) return;
     stop_spinning(id);
-    set_enabled(id, can_go(tasks_[id]));
+    set_enabled(id, can_go(id));
   });
 }
 

@@ -71,6 +71,7 @@ struct SchedulerHooks {
   bool (*wait_for_external)(int milliseconds) = nullptr;  // tasks wait for descriptors: polls; did one become ready?
   bool (*outside_may_act)() = nullptr;                    // does a task wait for something that may come from outside?
   bool (*notify_was_lost)(std::uint64_t condition) = nullptr;
+  bool (*object_is_alive)(std::uint64_t object) = nullptr;     // certainly not over
   bool (*object_is_over)(const Operation& pending) = nullptr;  // what a task waits for was destroyed, or is gone
   // Appends to `message` (`capacity` bytes, terminated) what a sync_wait with this Wait::object waits for.
   void (*tell_sync_wait)(const void* object, char* message, std::size_t capacity) = nullptr;
@@ -212,12 +213,13 @@ class Scheduler {
   void note_internal_error(const char* file, int line, const char* message);
 
  private:
-  struct Scheduling {
+  // What is asked of all who wait for a key is at the beginning, close together.
+  struct alignas(64) Scheduling {
     Wait wait;
-    SpinWatch spin;
     ListLinks<Scheduling> waiting;   // with those whose key is in the same bucket
-    ListLinks<Scheduling> timed;     // with those that have a deadline
     ListLinks<Scheduling> spinning;  // with those that repeat a loop in which nothing changes
+    bool could_run = false;          // since the livelock window opened, at least once
+    ListLinks<Scheduling> timed;     // with those that have a deadline
     std::uint64_t history = 0;       // for OrderHash
     std::uint64_t looked = 0;        // what it has seen since it last took a lock, or tried to
     std::uint64_t waits_since = 0;   // the step at which it began to wait for its turn or its deadline
@@ -228,8 +230,8 @@ class Scheduler {
     bool wrote = false;           // something that others can see, since it last took a lock
     bool yielding = false;
     bool retried = false;          // since the livelock window opened
-    bool could_run = false;        // since then, at least once
     bool freed_from_wait = false;  // for an object that is over
+    SpinWatch spin;
   };
 
   static constexpr std::uint32_t kBuckets = 512;
@@ -244,8 +246,8 @@ class Scheduler {
   void announce(Task& me, const Operation& announced);
   bool passes_in_section(const Task& me, const Wait& wait) const;
   void begin_spinning(Task& task);
-  bool can_go(const Task& task) const;
-  bool is_ready(const Task& task) const;
+  bool can_go(TaskId task, bool object_is_alive = false) const;
+  bool is_ready(TaskId task, bool object_is_alive = false) const;
   void chain(TaskId task);
   void unchain(TaskId task);
   bool note_spin(Task& task, const Operation& operation);

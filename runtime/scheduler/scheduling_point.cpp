@@ -139,23 +139,23 @@ void Scheduler::set_enabled(TaskId task, bool enabled) {
   chooser_->on_enabled(task, enabled);
 }
 
-// Could the pending operation of `task` take effect now (or give up)?
-bool Scheduler::can_go(const Task& task) const {
-  const Scheduling& state = scheduling_[task.id];
+// Could the pending operation of `task` take effect now (or give up)? `object_is_alive`: what it waits for is not over.
+bool Scheduler::can_go(TaskId task, bool object_is_alive) const {
+  const Scheduling& state = scheduling_[task];
   if (state.spinning.linked()) return false;
   const Wait& wait = state.wait;
   if (wait.deadline <= now_) return true;
-  if (wait.cancellable && cancellation_due(task)) return true;
-  return is_ready(task);
+  if (wait.cancellable && cancellation_due(tasks_[task])) return true;
+  return is_ready(task, object_is_alive);
 }
 
 // Has what the task waits for come? What lies where an object was differs between a run and its replay, so nothing may
 // depend on it.
-bool Scheduler::is_ready(const Task& task) const {
-  const Wait& wait = scheduling_[task.id].wait;
+bool Scheduler::is_ready(TaskId task, bool object_is_alive) const {
+  const Wait& wait = scheduling_[task].wait;
   if (wait.ready == nullptr) return true;
-  if (hooks_.object_is_over != nullptr && hooks_.object_is_over(pending_[task.id])) return true;
-  return wait.ready(wait.object, task);
+  if (!object_is_alive && hooks_.object_is_over != nullptr && hooks_.object_is_over(pending_[task])) return true;
+  return wait.ready(wait.object, tasks_[task]);
 }
 
 void Scheduler::chain(TaskId task) {
@@ -264,7 +264,7 @@ void Scheduler::announce(Task& me, const Operation& announced) {
   Scheduling& state = scheduling_[me.id];
   state.wait = wait;
   announce(me, announced);
-  const bool go_on = can_go(me);
+  const bool go_on = can_go(me.id);
   // Whether the task can continue is checked again only while others run, so it need not be indexed before they do.
   if (!go_on) chain(me.id);
   set_enabled(me.id, go_on);
@@ -285,7 +285,7 @@ void Scheduler::announce(Task& me, const Operation& announced) {
   unchain(me.id);
   inside_ = false;
   if (wait.cancellable && cancellation_due(me)) return Turn::cancelled;
-  return is_ready(me) ? Turn::go : Turn::timed_out;
+  return is_ready(me.id) ? Turn::go : Turn::timed_out;
 }
 
 [[gnu::flatten]] void Scheduler::pass(const Operation& announced) {
@@ -349,6 +349,7 @@ void Scheduler::run_next(Task& me) {
 void Scheduler::switch_to(Task& me, Task& other) {
   current_ = &other;
   me.parked_frame = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
+  me.program_frames = Task::kNotAsked;
   carrier_->switch_to(*me.context, *other.context);
   while (capture_into_ != nullptr) capture_on_request();
 }
@@ -417,10 +418,14 @@ std::uint32_t Scheduler::replayed(const ReplayCursor::Answer& answer) {
   if (!controlled_) return;
   trace_flag(kTraceChanged);
   const auto& bucket = buckets_[bucket_of(key)];
-  for (const Scheduling* state = bucket.first(); state != nullptr; state = bucket.next(*state)) {
-    if (state->wait.key != key) continue;
-    const TaskId id = id_of(*state);
-    set_enabled(id, can_go(tasks_[id]));
+  if (!bucket.empty()) {
+    // Many may wait for one object, so its life is looked at once.
+    const bool is_alive = hooks_.object_is_alive != nullptr && hooks_.object_is_alive(key);
+    for (const Scheduling* state = bucket.first(); state != nullptr; state = bucket.next(*state)) {
+      if (state->wait.key != key) continue;
+      const TaskId id = id_of(*state);
+      set_enabled(id, can_go(id, is_alive && reinterpret_cast<std::uint64_t>(state->wait.object) == key));
+    }
   }
   if (!spinners_.empty()) wake_spinners(key, 1);
 }

@@ -99,6 +99,9 @@ struct alignas(4096) Task {
   void* argument = nullptr;
   CarrierContext* context = nullptr;  // of the carrier
   std::uint64_t parked_frame = 0;     // frame pointer where it handed over, while it is parked
+  // Where the program's own frames begin, while it is parked; 0 if that cannot be told. Found out when it is asked for.
+  static constexpr std::uint64_t kNotAsked = 1;
+  std::uint64_t program_frames = 0;
   PrimitiveState primitive;
   ListLinks<Task> waiting;  // in a waiter queue
   HeldLocks held;

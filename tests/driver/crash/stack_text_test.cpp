@@ -417,5 +417,22 @@ TEST(StackText, AFrameCanBeReadAgain) {
   }
 }
 
+// LLDB shows the frame where a thread stopped, and then the stack that it was asked for.
+TEST(StackText, OfLldbIsTheWholeStackAndNotTheFrameBeforeIt) {
+  const auto report = parse_crash_text(
+      "Process 7 stopped\n"
+      "* thread #2, name = 'app', stop reason = signal SIGSEGV: address not mapped to object (fault address: 0x0)\n"
+      "    frame #0: 0x0000000000401d29 app`app::Pool::tell(this=0x00007ffd, id=1) at pool.cpp:63:39\n"
+      "(lldb) bt\n"
+      "* thread #2, name = 'app', stop reason = signal SIGSEGV: address not mapped to object (fault address: 0x0)\n"
+      "  * frame #0: 0x0000000000401d29 app`app::Pool::tell(this=0x00007ffd, id=1) at pool.cpp:63:39\n"
+      "    frame #1: 0x0000000000401ca1 app`app::Pool::close(this=0x00007ffd, id=1) at pool.cpp:54:14\n",
+      "crash.txt");
+  ASSERT_TRUE(report.is_ok()) << report.status().what();
+  ASSERT_EQ(report.value().threads.size(), 1U);
+  ASSERT_NE(report.value().crashed(), nullptr);
+  EXPECT_EQ(report.value().crashed()->frames.size(), 2U);
+}
+
 }  // namespace
 }  // namespace ravel

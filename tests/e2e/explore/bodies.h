@@ -9,11 +9,13 @@
 
 #include <atomic>
 #include <cassert>
+#include <chrono>
 #include <condition_variable>
 #include <csignal>
 #include <cstdlib>
 #include <mutex>
 #include <stdexcept>
+#include <string>
 #include <thread>
 
 namespace bodies {
@@ -152,6 +154,45 @@ inline void passes() {
   assert(count == 2);
 }
 
+// Kinds that need an option: options_for().
+inline void endless() {
+  std::atomic<bool> flag{false};
+  std::thread other([&] { flag = true; });
+  other.join();
+  volatile int rounds = 0;
+  while (flag.load(std::memory_order_relaxed)) rounds = rounds + 1;
+}
+
+inline void both_insist() {
+  static std::atomic<bool> wants[2];
+  const auto enter = [](int self) {
+    wants[self] = true;
+    while (wants[1 - self]) std::this_thread::yield();
+    wants[self] = false;
+  };
+  std::thread other(enter, 0);
+  enter(1);
+  other.join();
+}
+
+inline void reads_unwritten() {
+  int* const value = static_cast<int*>(std::malloc(sizeof(int)));
+  std::thread other([&] {
+    if (*value == 7) std::abort();
+  });
+  other.join();
+  std::free(value);
+}
+
+inline ravel::ExploreOptions options_for(const std::string& name) {
+  ravel::ExploreOptions options;
+  if (name == "endless") options.timeout = std::chrono::milliseconds(500);
+  if (name == "both_insist") options.max_steps = 100'000;
+  if (name == "reads_unwritten") options.more_arguments = {"--uninitialised"};
+  options.shrink = name != "endless" && name != "both_insist";
+  return options;
+}
+
 }  // namespace bodies
 
 // BODY(function, test, kind)
@@ -171,3 +212,8 @@ inline void passes() {
   BODY(left_running, LeftRunning, "deadlock")                       \
   BODY(user, User, "user")                                          \
   BODY(passes, Passes, "none")
+
+#define OPTION_BODIES(BODY)                 \
+  BODY(endless, Endless, "timeout")         \
+  BODY(both_insist, BothInsist, "livelock") \
+  BODY(reads_unwritten, ReadsUnwritten, "uninitialised-read")

@@ -8,6 +8,12 @@
 #define BODY(function, test, kind) \
   RAVEL_TEST(Body, test) { bodies::function(); }
 BODIES(BODY)
+#define OPTION_BODY(function, test, kind)                                                                 \
+  TEST_CASE("Body." #test) {                                                                              \
+    const ravel::ExploreResult result = ravel::explore(bodies::options_for(#function), bodies::function); \
+    CHECK_MESSAGE(result.passed, result.message);                                                         \
+  }
+OPTION_BODIES(OPTION_BODY)
 using bodies::lost_update;
 
 RAVEL_TEST(Framework, Check) { CHECK(lost_update() == 2); }

@@ -7,6 +7,12 @@
 #define BODY(function, test, kind) \
   RAVEL_TEST(Body, test) { bodies::function(); }
 BODIES(BODY)
+#define OPTION_BODY(function, test, kind)                                                                 \
+  TEST(Body, test) {                                                                                      \
+    const ravel::ExploreResult result = ravel::explore(bodies::options_for(#function), bodies::function); \
+    EXPECT_TRUE(result) << result;                                                                        \
+  }
+OPTION_BODIES(OPTION_BODY)
 using bodies::lost_update;
 
 RAVEL_TEST(Framework, Expect) { EXPECT_EQ(lost_update(), 2) << "two increments"; }

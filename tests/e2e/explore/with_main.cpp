@@ -82,32 +82,14 @@ void large() {
   second.join();
 }
 
-// Kinds that need an option.
-void endless() {
-  std::atomic<bool> flag{false};
-  std::thread other([&] { flag = true; });
+// What a body leaves behind in global variables is put back, and named.
+int executions_so_far = 0;
+void changes_globals() {
+  static int cached = 0;
+  assert(executions_so_far == 0 && cached == 0);
+  std::thread other([] { ++executions_so_far; });
   other.join();
-  for (volatile int i = 0; flag.load(std::memory_order_relaxed); ++i) {
-  }
-}
-void both_insist() {
-  static std::atomic<bool> wants[2];
-  const auto enter = [](int self) {
-    wants[self] = true;
-    while (wants[1 - self]) std::this_thread::yield();
-    wants[self] = false;
-  };
-  std::thread other(enter, 0);
-  enter(1);
-  other.join();
-}
-void reads_unwritten() {
-  int* const value = static_cast<int*>(std::malloc(sizeof(int)));
-  std::thread other([&] {
-    if (*value == 7) std::abort();
-  });
-  other.join();
-  std::free(value);
+  cached = 7;
 }
 
 void nested() { (void)ravel::explore(bodies::passes); }
@@ -124,16 +106,15 @@ struct Scenario {
 };
 const Scenario kScenarios[] = {
 #define BODY(function, test, kind) {#function, bodies::function},
-    BODIES(BODY){"chooses", chooses},
+    BODIES(BODY) OPTION_BODIES(BODY){"chooses", chooses},
     {"chooses_never_wrong", chooses_never_wrong},
     {"labels", labels},
     {"sync_points", sync_points},
     {"sections", sections},
     {"section_that_waits", section_that_waits},
     {"large", large},
-    {"endless", endless},
-    {"both_insist", both_insist},
-    {"reads_unwritten", reads_unwritten},
+    {"changes_globals", changes_globals},
+    {"changes_globals_by_fork", changes_globals},
     {"nested", nested},
     {"forks", forks},
     {"execs", execs},
@@ -178,13 +159,10 @@ ravel::ExploreResult explore_named(const std::string& name) {
   if (name == "unreachable") return unreachable();
   if (name == "thread_before") return with_thread_before(false);
   if (name == "joined_before") return with_thread_before(true);
-  ravel::ExploreOptions options;
+  ravel::ExploreOptions options = bodies::options_for(name);
   options.executions = 200;
   if (name == "large") options.max_steps = 5000;
-  if (name == "endless") options.timeout = std::chrono::milliseconds(500);
-  if (name == "both_insist") options.max_steps = 100'000;
-  if (name == "reads_unwritten") options.more_arguments = {"--uninitialised"};
-  options.shrink = name != "endless" && name != "both_insist";
+  if (name == "changes_globals_by_fork") options.more_arguments = {"--no-resident"};
   for (const Scenario& scenario : kScenarios) {
     if (name == scenario.name) return ravel::explore(options, scenario.body);
   }

@@ -19,6 +19,7 @@ namespace {
 constexpr int kCannotSettle = 99;
 constexpr int kMemoryDiffers = 98;
 constexpr int kExecutions = 5;
+constexpr std::uint64_t kAnyTime = ~std::uint64_t{0};
 
 // Shared by test, server and resident process: the one memory that is not put back.
 struct Shared {
@@ -41,7 +42,7 @@ void after_execution(int exit_code) {
   ++shared.executions;
   if (!residence.can_stay()) raw_exit(0);
   ++shared.stays;
-  if (!residence.put_back()) raw_exit(kMemoryDiffers);
+  if (!residence.put_back(kAnyTime)) raw_exit(kMemoryDiffers);
   shared.pages = residence.pages();
   if (shared.executions == kExecutions) raw_exit(0);
   residence.begin();

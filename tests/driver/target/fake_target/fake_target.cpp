@@ -180,7 +180,8 @@ void serve(const std::string& mode) {
     ::kill(-child, SIGKILL);
     g_channel->result.wait_status = status;
     g_channel->result.child_pid = 0;
-    send_message(Message::done);
+    __atomic_store_n(&g_channel->launch.ended, g_channel->launch.ordered, __ATOMIC_SEQ_CST);
+    send_message(Message::done);  // heard or not: the driver looks at the number
   }
 }
 

@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`ravel reproduce` as a user sees it: a crash stack and a class go in, a test and its schedule come out. RAVEL names the
+tool; RAVEL_REPRODUCE_SEEDS how many seeds AllSubjects tries."""
+
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from subjects import DEADLOCKS, PAPER, RAVEL, THREE_THREADS, reproduce
+
+HERE = pathlib.Path(__file__).resolve().parent
+HOW_TO = HERE.parent.parent.parent / "docs/how-to/reproduce-a-crash.md"
+EXAMPLES = HERE.parent.parent.parent / "examples"
+SEEDS = int(os.environ.get("RAVEL_REPRODUCE_SEEDS", "20"))
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="ravel-reproduce-test-")
+        self.addCleanup(shutil.rmtree, self.directory, ignore_errors=True)
+
+    def path(self, *names):
+        return pathlib.Path(self.directory, *names)
+
+    def ravel(self, *words, code=0):
+        done = subprocess.run([str(RAVEL), *map(str, words)], cwd=self.directory, capture_output=True, text=True,
+                              timeout=300)
+        self.assertEqual(done.returncode, code, f"{words}\n{done.stdout}\n{done.stderr}")
+        return done.stdout + done.stderr
+
+    def check(self, subject, *options, folder=None):
+        """The crash is reproduced, exactly, and its schedule always shows it."""
+        code, text, answer = reproduce(subject, self.directory, "--repeat", "20", *options, folder=folder)
+        self.assertEqual(code, 0, f"{subject} {options}\n{text}")
+        self.assertTrue(answer["reproduced"])
+        self.assertTrue(answer["exact"], text)
+        self.assertEqual(answer["replays"], {"repeats": 20, "reported": 20})
+        return text, answer
+
+
+class Subjects(Case):
+    """One of each sort of failure; AllSubjects has the rest."""
+
+    def test_null_pointer_from_gdb(self):
+        text, answer = self.check("logger")
+        self.assertLessEqual(answer["test_calls"], 5)
+        self.assertIn("20 of 20 replays show it", text)
+        test = self.path("out/test.cpp").read_text()
+        self.assertIn("logger.set_filter(nullptr)", test)
+        self.assertIn("// the crashing method", test)
+        # What the user does next.
+        self.assertIn("logger.cpp:46", self.ravel("replay", answer["schedule"], code=1))
+
+    def test_use_after_free_from_asan(self):
+        _, answer = self.check("per_user_pool")
+        self.assertEqual(answer["findings"][0]["kind"], "use-after-free")
+
+    def test_assertion(self):
+        _, answer = self.check("int_range")
+        self.assertEqual(answer["findings"][0]["kind"], "assertion")
+
+    def test_exception_without_lines_from_boost(self):
+        _, answer = self.check("number_axis")
+        self.assertEqual(answer["findings"][0]["kind"], "uncaught-exception")
+
+    def test_class_that_is_not_innermost_from_ravel(self):
+        _, answer = self.check("file_appender")
+        self.assertEqual(answer["class"], "log4cpp::FileAppender")
+
+    def test_deadlock_of_a_template_from_two_stacks(self):
+        text, answer = self.check("cache", "--deadlock", folder=DEADLOCKS / "cache")
+        self.assertEqual(answer["findings"][0]["kind"], "deadlock")
+        self.assertEqual(answer["class"], "Cache<int>")
+        self.assertRegex(text, r"#1 Cache::reset +cache.h:35 +Cache::reset +cache.h:35")
+
+    def test_crash_that_needs_three_threads(self):
+        self.check("resource", "--threads", "3", folder=THREE_THREADS / "resource")
+        self.assertIn("std::thread thread3", self.path("out/test.cpp").read_text())
+
+
+HEADER = """#pragma once
+#include <mutex>
+#include <thread>
+{body}
+"""
+
+STACK = """Program received signal SIGSEGV, Segmentation fault.
+#0  0x0000000000401136 in {function} (this=0x0) at box.h:{line}
+#1  0x0000000000401150 in main () at main.cpp:9
+"""
+
+
+class Answers(Case):
+    """A clear answer where there is no test to be had."""
+
+    def write(self, body, function="Box::get", line=9):
+        self.path("box.h").write_text(HEADER.format(body=body))
+        self.path("crash.txt").write_text(STACK.format(function=function, line=line))
+
+    def reproduce(self, *options, code):
+        return self.ravel("reproduce", "--stack", "crash.txt", "--header", "box.h", "--no-color", *options, code=code)
+
+    def test_stack_of_another_class(self):
+        self.write("struct Box { int get(); };", function="Crate::get")
+        self.assertIn("there is no class Crate", self.reproduce(code=2))
+
+    def test_truncated_stack(self):
+        self.write("struct Box { int get(); };")
+        self.path("crash.txt").write_text("Program received signal SIGSEGV\n#0  0x00007ffff7a9 in strlen () from /lib/libc.so.6\n")
+        self.assertIn("has frames of libraries only", self.reproduce(code=2))
+
+    def test_garbage(self):
+        self.write("struct Box { int get(); };")
+        self.path("crash.txt").write_bytes(bytes(range(256)) * 20)
+        self.assertIn("crash.txt", self.reproduce(code=2))
+
+    def test_missing_files(self):
+        self.write("struct Box { int get(); };")
+        self.assertIn("there is no file crate.h", self.ravel("reproduce", "--stack", "crash.txt", "--header", "crate.h", code=2))
+        self.assertIn("give the crash", self.ravel("reproduce", "--header", "box.h", code=2))
+
+    def test_deleted_constructor(self):
+        self.write("struct Box { Box() = delete; int get(); };")
+        self.assertIn("no object of Box can be made", self.reproduce(code=2))
+
+    def test_method_that_no_test_can_call(self):
+        self.write("class Box { public: int size(); private: int get(); };")
+        self.assertIn("Box has no public method get", self.reproduce(code=2))
+
+    def test_header_that_does_not_compile(self):
+        self.write("struct Box { int get(); Unknown unknown; };")
+        self.assertIn("unknown type name 'Unknown'", self.reproduce(code=2))
+
+    def test_deadlock_with_one_stack(self):
+        self.write("struct Box { int get(); };")
+        self.assertIn("only one thread is in Box", self.reproduce("--deadlock", code=2))
+
+    def test_crash_that_needs_more_threads_than_it_gets(self):
+        code, text, _ = reproduce("resource", self.directory, "--longest", "2", folder=THREE_THREADS / "resource")
+        self.assertEqual(code, 1, text)
+        self.assertIn("none of their schedules failed there", text)
+        self.assertIn("--threads 3", text)
+
+    def test_unknown_pruning(self):
+        self.write("struct Box { int get(); };")
+        self.assertIn("there is no pruning 'PS-Magic'", self.reproduce("--without", "PS-Magic", code=2))
+
+    def test_class_that_starts_threads(self):
+        self.write("struct Box {\n  Box() { std::thread([] {}).join(); }\n  int get() { return 1; }\n};")
+        text = self.reproduce(code=1)
+        self.assertIn("Box() starts threads of its own", text)
+
+    def test_place_that_is_never_reached(self):
+        self.write("struct Box {\n  int get() { return value; }\n  void set(int v) { value = v; }\n  int value = 1;\n};",
+                   line=77)
+        text = self.reproduce("--longest", "1", code=1)
+        self.assertIn("Never reached", text)
+        self.assertIn("#0 Box::get  box.h:77", text)
+        self.assertIn("PS-Stack", text)
+
+    def test_method_that_does_not_compile_is_left_out(self):
+        self.write("template <typename T> struct Box {\n"
+                   "  int get() { return *value; }\n"
+                   "  void drop() { value = nullptr; }\n"
+                   "  void odd() { value->nothing(); }\n"
+                   "  T held{};\n  T* value = &held;\n};", function="Box<int>::get", line=5)
+        text = self.reproduce("--class", "Box<int>", code=0)
+        self.assertIn("odd()", text)
+        self.assertIn("does not compile in the harness", text)
+        self.assertIn("Box<int> box;", self.path(".ravel/reproduced/test.cpp").read_text())
+
+
+class HowTo(Case):
+    """docs/how-to/reproduce-a-crash.md, word for word."""
+
+    def test_every_command(self):
+        text = HOW_TO.read_text()
+        for name in ("journal.h", "journal_crash.txt"):
+            shutil.copy(EXAMPLES / name, self.path(name))
+        commands = re.findall(r"^ravel (.*)$", "\n".join(re.findall(r"```sh\n(.*?)```", text, re.S)), re.M)
+        self.assertEqual(len(commands), 2)
+        said = self.ravel(*shlex.split(commands[0]))
+        (stacks,) = re.findall(r"```\n( .*?)```", text, re.S)
+        self.assertIn(stacks, said)
+        (test,) = re.findall(r"```cpp\n(.*?)```", text, re.S)
+        self.assertIn(test, self.path(".ravel/reproduced/test.cpp").read_text())
+        self.assertIn("journal.h:24", self.ravel(*shlex.split(commands[1]), code=1))
+
+
+class AllSubjects(Case):
+    """Ten of ten with every seed, within the limits of docs/reproduce.md. Long."""
+
+    def test_all(self):
+        seconds, searches, tests, calls = [], [], [], []
+        for seed in range(1, SEEDS + 1):
+            for subject in PAPER:
+                with self.subTest(subject=subject, seed=seed):
+                    _, answer = self.check(subject, "--seed", seed)
+                    seconds.append(answer["seconds"])
+                    searches.append(answer["search_seconds"])
+                    tests.append(answer["tests_explored"])
+                    calls.append(answer["test_calls"])
+        self.assertEqual(len(seconds), SEEDS * len(PAPER))
+        for folder in sorted(DEADLOCKS.iterdir()):
+            with self.subTest(deadlock=folder.name):
+                self.check(folder.name, "--deadlock", folder=folder)
+        for folder in sorted(THREE_THREADS.iterdir()):
+            for option in (("--threads", "3"), ("--suffix", "2")):
+                with self.subTest(three_threads=folder.name, option=option):
+                    self.check(folder.name, *option, folder=folder)
+        for values, limit in ((seconds, 10), (searches, 2), (tests, 3), (calls, 5)):
+            self.assertLessEqual(sum(values) / len(values), limit)
+
+
+if __name__ == "__main__":
+    unittest.main()

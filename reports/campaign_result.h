@@ -18,6 +18,7 @@ inline constexpr const char* kRavelVersion = RAVEL_VERSION;  // from the build, 
 // A finding as the campaign keeps it: the first one with its signature, and how often it occurred.
 struct ReportedFinding {
   std::uint32_t id = 0;  // 1, 2, ... in order of appearance
+  std::string part;      // the case or race test that showed it; empty: the whole program
   ResolvedFinding finding;
   std::uint64_t first_execution = 0;       // counts from 1
   std::uint64_t count = 0;                 // executions that showed it

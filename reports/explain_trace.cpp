@@ -5,15 +5,14 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
 #include <map>
-#include <memory>
 #include <set>
 #include <string_view>
 #include <utility>
 
 #include "reports/access_words.h"
 #include "reports/local_variables.h"
+#include "reports/step_orders.h"
 
 namespace ravel {
 namespace {
@@ -30,6 +29,7 @@ class Explainer {
             const std::optional<DecidingSteps>& deciding, SymbolSource& symbols, const SourceText& source)
       : execution_(execution),
         trace_(execution.trace),
+        stacks_(execution.stacks),
         record_(record),
         finding_(finding),
         deciding_(deciding),
@@ -45,20 +45,7 @@ class Explainer {
     result_.cut = execution_.cut;
     name_as_the_finding_does();
     weigh_objects();
-    const TaskId at_the_end = std::exchange(created_, 2);  // a trace begins with the creation of T1
-    for (std::size_t i = 0; i < trace_.size(); ++i) {
-      const Operation& operation = trace_[i].operation;
-      if (operation.kind == OperationKind::task_create) {
-        created_ = std::max(created_, static_cast<TaskId>(operation.object + 1));
-      }
-      if (is_worth_telling(i)) {
-        add_step(i);
-      } else {
-        follow_locks(i);
-        result_.cut = true;
-      }
-    }
-    created_ = at_the_end;
+    add_steps();
     add_waiting();
     result_.failing_task = finding_.task;
     result_.failure = failure_text();
@@ -69,6 +56,8 @@ class Explainer {
     add_cause();
     add_tasks();
     fold();
+    add_orders();
+    add_passing();
     return std::move(result_);
   }
 
@@ -197,7 +186,7 @@ class Explainer {
 
   std::vector<std::size_t> deciding_indices() const {
     std::vector<std::size_t> indices;
-    if (!deciding_) return indices;
+    if (!deciding_ || tells_passing_) return indices;
     indices.push_back(deciding_->first);
     if (!deciding_->missing) indices.push_back(deciding_->second);
     if (deciding_->third) indices.push_back(*deciding_->third);
@@ -217,6 +206,23 @@ class Explainer {
   }
 
   // -- steps
+
+  void add_steps() {
+    const TaskId at_the_end = std::exchange(created_, 2);  // a trace begins with the creation of T1
+    for (std::size_t i = 0; i < trace_.size(); ++i) {
+      const Operation& operation = trace_[i].operation;
+      if (operation.kind == OperationKind::task_create) {
+        created_ = std::max(created_, static_cast<TaskId>(operation.object + 1));
+      }
+      if (is_worth_telling(i)) {
+        add_step(i);
+      } else {
+        follow_locks(i);
+        result_.cut = true;
+      }
+    }
+    created_ = at_the_end;
+  }
 
   void add_step(std::size_t index) {
     const TraceEvent& event = trace_[index];
@@ -276,7 +282,7 @@ class Explainer {
       const auto found = std::find(held.rbegin(), held.rend(), lock);
       if (found != held.rend()) held.erase(std::next(found).base());
     };
-    if (waits_for_lock(operation.kind) || (tries_lock(operation.kind) && is_released_next(index))) {
+    if (waits_for_lock(operation.kind) || (tries_lock(operation.kind) && is_released_next(trace_, index))) {
       held.push_back(operation.object);
     } else if (releases_lock(operation.kind)) {
       drop(operation.object);
@@ -286,16 +292,6 @@ class Explainer {
     // After a wake-up a separate operation takes the mutex.
   }
 
-  // What the task does to the lock next shows whether an attempt succeeded.
-  bool is_released_next(std::size_t index) const {
-    const Operation& mine = trace_[index].operation;
-    for (std::size_t i = index + 1; i < trace_.size(); ++i) {
-      const Operation& operation = trace_[i].operation;
-      if (operation.task == mine.task && operation.object == mine.object) return releases_lock(operation.kind);
-    }
-    return false;
-  }
-
   std::vector<Frame> stack_at(std::size_t index) {
     std::vector<Frame> frames;
     const Operation& operation = trace_[index].operation;
@@ -303,8 +299,8 @@ class Explainer {
       const std::vector<Frame>& here = address == operation.pc ? symbols_.code_of(operation) : symbols_.code(address);
       frames.insert(frames.end(), here.begin(), here.end());
     };
-    if (index < execution_.stacks.size() && execution_.stacks[index].count > 0) {
-      const StackRecord& stack = execution_.stacks[index];
+    if (index < stacks_.size() && stacks_[index].count > 0) {
+      const StackRecord& stack = stacks_[index];
       for (std::size_t i = 0; i < std::min<std::size_t>(stack.count, kMaxFrames); ++i) add(stack.frames[i]);
     } else if (operation.pc != 0) {
       add(operation.pc);
@@ -604,6 +600,59 @@ class Explainer {
     }
   }
 
+  // Between steps that are told. After folding: an arrow to one round of a loop would say too much.
+  void add_orders() {
+    std::set<std::uint64_t> told;
+    for (const ExplainedStep& step : result_.steps) told.insert(step.number);
+    for (const StepOrder& order : step_orders(trace_)) {
+      if (told.contains(order.first + 1) && told.contains(order.second + 1)) {
+        result_.orders.push_back({order.first + 1, order.second + 1, order.kind});
+      }
+    }
+  }
+
+  // The execution that passes, with the names and the marks of the one that fails. Last: it takes the other's place.
+  void add_passing() {
+    if (execution_.passing.empty()) return;
+    const std::vector<std::size_t> marked = indices_in_passing();
+    std::vector<ExplainedStep> failing = std::exchange(result_.steps, {});
+    const bool cut = result_.cut;
+    trace_ = execution_.passing;
+    stacks_ = execution_.passing_stacks;
+    tells_passing_ = true;
+    held_.clear();
+    add_steps();
+    for (ExplainedStep& step : result_.steps) {
+      const auto mark = std::find(marked.begin(), marked.end(), step.number - 1);
+      if (mark != marked.end()) step.mark = static_cast<std::uint32_t>(mark - marked.begin()) + 1;
+    }
+    fold();
+    result_.passing = std::exchange(result_.steps, std::move(failing));
+    result_.cut = cut;
+  }
+
+  // Where the deciding operations are in the execution that passes; its size for one that is not there.
+  std::vector<std::size_t> indices_in_passing() const {
+    const auto same = [](const Operation& a, const Operation& b) {
+      return a.task == b.task && a.kind == b.kind && a.object == b.object && a.pc == b.pc;
+    };
+    const auto place = [&](const Operation& wanted, std::size_t earlier) {
+      for (std::size_t i = 0; i < execution_.passing.size(); ++i) {
+        if (same(execution_.passing[i].operation, wanted) && earlier-- == 0) return i;
+      }
+      return execution_.passing.size();
+    };
+    std::vector<std::size_t> places;
+    for (const std::size_t index : deciding_indices()) {
+      const Operation& wanted = trace_[index].operation;
+      const auto earlier = std::count_if(trace_.begin(), trace_.begin() + static_cast<std::ptrdiff_t>(index),
+                                         [&](const TraceEvent& event) { return same(event.operation, wanted); });
+      places.push_back(place(wanted, static_cast<std::size_t>(earlier)));
+    }
+    if (deciding_ && deciding_->missing) places.push_back(place(*deciding_->missing, 0));
+    return places;
+  }
+
   // -- loops
 
   static bool alike(const ExplainedStep& a, const ExplainedStep& b) {
@@ -662,6 +711,8 @@ class Explainer {
 
   const TracedExecution& execution_;
   std::span<const TraceEvent> trace_;
+  std::span<const StackRecord> stacks_;
+  bool tells_passing_ = false;  // trace_ and stacks_ are those of the execution that passes
   const FindingRecord& record_;
   const ResolvedFinding& finding_;
   const std::optional<DecidingSteps>& deciding_;
@@ -680,25 +731,6 @@ class Explainer {
 };
 
 }  // namespace
-
-SourceText source_files() {
-  using Lines = std::vector<std::string>;
-  const auto files = std::make_shared<std::map<std::string, Lines>>();
-  return [files](const Frame& frame) -> std::string {
-    if (frame.line == 0 || frame.file.empty()) return {};
-    const auto [entry, is_new] = files->try_emplace(frame.file);
-    if (is_new) {
-      std::ifstream file(frame.file);
-      std::string line;
-      while (std::getline(file, line)) entry->second.push_back(line);
-    }
-    if (frame.line > entry->second.size()) return {};
-    const std::string& line = entry->second[frame.line - 1];
-    const std::size_t first = line.find_first_not_of(" \t");
-    const std::size_t last = line.find_last_not_of(" \t\r");
-    return first == std::string::npos ? std::string() : line.substr(first, last - first + 1);
-  };
-}
 
 Explanation explain(const TracedExecution& execution, const FindingRecord& record, const ResolvedFinding& finding,
                     const std::optional<DecidingSteps>& deciding, SymbolSource& symbols, const SourceText& source) {

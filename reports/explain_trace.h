@@ -5,21 +5,14 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <optional>
 #include <span>
-#include <string>
 
 #include "reports/explanation.h"
+#include "reports/source_files.h"
 #include "trace/channel.h"
 
 namespace ravel {
-
-// The text of a source line; empty when the file is not there.
-using SourceText = std::function<std::string(const Frame& frame)>;
-
-// Reads files, each once, from where the frame names them.
-SourceText source_files();
 
 // Indices of steps in the trace.
 struct DecidingSteps {
@@ -37,6 +30,8 @@ struct TracedExecution {
   std::span<const TaskRecord> tasks;
   std::span<const CreationRecord> creations;  // may be empty: local variables have no names then
   std::span<const Operation> waiting;         // what tasks waited for at the end
+  std::span<const TraceEvent> passing = {};   // another order, which was run and passed; may be empty
+  std::span<const StackRecord> passing_stacks = {};
   std::uint64_t preemptions = 0;
   bool cut = false;
 };

@@ -14,6 +14,7 @@
 #include "model/finding.h"
 #include "model/operation.h"
 #include "reports/finding_report.h"
+#include "reports/step_orders.h"
 
 namespace ravel {
 
@@ -87,11 +88,22 @@ struct ExplainedCause {
   friend bool operator==(const ExplainedCause&, const ExplainedCause&) = default;
 };
 
+// Two steps, by number, and what orders them.
+struct ExplainedOrder {
+  std::uint64_t first = 0;
+  std::uint64_t second = 0;
+  OrderKind kind = OrderKind::value;
+
+  friend bool operator==(const ExplainedOrder&, const ExplainedOrder&) = default;
+};
+
 struct Explanation {
   FindingKind kind = FindingKind::user;
-  std::vector<std::string> summary;  // sentences
-  std::vector<ExplainedTask> tasks;  // those that made a step, in order of id
-  std::vector<ExplainedStep> steps;  // rounds of loops folded
+  std::vector<std::string> summary;    // sentences
+  std::vector<ExplainedTask> tasks;    // those that made a step, in order of id
+  std::vector<ExplainedStep> steps;    // rounds of loops folded
+  std::vector<ExplainedOrder> orders;  // between steps of different tasks
+  std::vector<ExplainedStep> passing;  // another order, which was run and passed; without values. May be empty
   std::optional<ExplainedCause> cause;
   TaskId failing_task = kNoTask;
   std::string failure;                  // what happened at the end: "assertion failed: balance == 150"

@@ -44,61 +44,6 @@ std::string source_of(const ExplainedStep& step, const std::string& only_file) {
   return place + "  " + step.source;
 }
 
-// "balance -> 100", "reads balance: 0", "lock mutex M1".
-std::string effect_of(const ExplainedStep& step) {
-  const std::string& object = step.object;
-  const auto colon = [](const std::string& value) { return value.empty() ? std::string() : ": " + value; };
-  const auto arrow = [](const std::string& value) { return value.empty() ? std::string() : " -> " + value; };
-  switch (step.kind) {
-    case OperationKind::read:
-    case OperationKind::atomic_load:
-      return fmt::format("reads {}{}{}", object, colon(step.before), step.older_store ? " (an older store)" : "");
-    case OperationKind::write:
-    case OperationKind::atomic_store:
-      return step.after.empty() ? fmt::format("writes {}", object) : fmt::format("{}{}", object, arrow(step.after));
-    case OperationKind::read_write:
-    case OperationKind::atomic_rmw:
-      return step.after.empty() ? fmt::format("changes {}", object)
-                                : fmt::format("{}{}{}", object, colon(step.before), arrow(step.after));
-    case OperationKind::atomic_cas:
-      if (step.before.empty() || step.after.empty()) return fmt::format("compares and swaps {}", object);
-      if (step.before == step.after) return fmt::format("compares {}: {}, unchanged", object, step.before);
-      return fmt::format("{}{}{}", object, colon(step.before), arrow(step.after));
-    case OperationKind::task_create:
-      return fmt::format("creates {}", object);
-    case OperationKind::task_join:
-      return fmt::format("joins {}", object);
-    default:
-      return object.empty() ? std::string(operation_name(step.kind))
-                            : fmt::format("{} {}", operation_name(step.kind), object);
-  }
-}
-
-std::string reason_of(const ExplainedStep& step) {
-  const std::string what = step.leaves_for.empty() ? std::string("something") : step.leaves_for;
-  switch (step.leaves) {
-    case SwitchReason::none:
-      return {};
-    case SwitchReason::preempted:
-      return "preempted";
-    case SwitchReason::blocked:
-      return step.holder == kNoTask || step.holder == step.task
-                 ? fmt::format("blocked on {}", what)
-                 : fmt::format("blocked on {}, held by {}", what, task_text(step.holder));
-    case SwitchReason::waits:
-      return step.leaves_for.empty() ? std::string("waits") : fmt::format("waits for {}", what);
-    case SwitchReason::sleeps:
-      return "sleeps";
-    case SwitchReason::yielded:
-      return "yields";
-    case SwitchReason::spins:
-      return fmt::format("spins on {}", what);
-    case SwitchReason::ended:
-      return "ended";
-  }
-  return {};
-}
-
 enum class Style : std::uint8_t { plain, strong, faint, alarm };
 
 std::string painted(std::string_view text, Style style, bool color) {
@@ -208,7 +153,7 @@ class Page {
       }
       last = i;
       const std::string indent = i < rounds_until ? "  " : "";
-      std::string text = indent + (step.mark != 0 ? fmt::format("({}) ", step.mark) : "") + effect_of(step);
+      std::string text = indent + (step.mark != 0 ? fmt::format("({}) ", step.mark) : "") + effect_text(step);
       if (!step.held.empty() && is_memory_access(step.kind)) text += fmt::format(" {{{}}}", fmt::join(step.held, ", "));
       rows.push_back({step.task, text, step.mark != 0 ? Style::alarm : Style::plain, step.mark != 0});
       const std::string source = source_of(step, file);
@@ -242,7 +187,7 @@ class Page {
       const ExplainedStep& step = explanation_.steps[i];
       if (step.task != explanation_.steps[from].task) return;
       if (step.leaves == SwitchReason::none) continue;
-      rows.push_back({step.task, fmt::format("-- {}", reason_of(step)),
+      rows.push_back({step.task, fmt::format("-- {}", leaving_text(step)),
                       step.leaves == SwitchReason::preempted ? Style::strong : Style::faint, false});
       return;
     }
@@ -256,7 +201,7 @@ class Page {
     for (std::size_t i = explanation_.steps.size(); i-- > 0;) {
       const ExplainedStep& step = explanation_.steps[i];
       if (!done.insert(step.task).second || step.leaves == SwitchReason::ended || !is_visible(step, least)) continue;
-      rows.push_back({step.task, fmt::format("-- still {}", reason_of(step)), Style::faint, false});
+      rows.push_back({step.task, fmt::format("-- still {}", leaving_text(step)), Style::faint, false});
     }
   }
 
@@ -443,7 +388,7 @@ class Page {
     for (const ExplainedStep& step : explanation_.steps) {
       if (step.mark == 0 || step.mark > 2 || step.stack.empty()) continue;
       text += "\n  " +
-              painted(cut(fmt::format("({}) {}: {}", step.mark, task_text(step.task), effect_of(step)),
+              painted(cut(fmt::format("({}) {}: {}", step.mark, task_text(step.task), effect_text(step)),
                           options_.columns - 2),
                       Style::strong, options_.color) +
               "\n";
@@ -467,6 +412,60 @@ class Page {
 
 bool only_closes(std::string_view source) {
   return source.substr(0, source.find("//")).find_first_not_of("{});, \t") == std::string_view::npos;
+}
+
+std::string effect_text(const ExplainedStep& step) {
+  const std::string& object = step.object;
+  const auto colon = [](const std::string& value) { return value.empty() ? std::string() : ": " + value; };
+  const auto arrow = [](const std::string& value) { return value.empty() ? std::string() : " -> " + value; };
+  switch (step.kind) {
+    case OperationKind::read:
+    case OperationKind::atomic_load:
+      return fmt::format("reads {}{}{}", object, colon(step.before), step.older_store ? " (an older store)" : "");
+    case OperationKind::write:
+    case OperationKind::atomic_store:
+      return step.after.empty() ? fmt::format("writes {}", object) : fmt::format("{}{}", object, arrow(step.after));
+    case OperationKind::read_write:
+    case OperationKind::atomic_rmw:
+      return step.after.empty() ? fmt::format("changes {}", object)
+                                : fmt::format("{}{}{}", object, colon(step.before), arrow(step.after));
+    case OperationKind::atomic_cas:
+      if (step.before.empty() || step.after.empty()) return fmt::format("compares and swaps {}", object);
+      if (step.before == step.after) return fmt::format("compares {}: {}, unchanged", object, step.before);
+      return fmt::format("{}{}{}", object, colon(step.before), arrow(step.after));
+    case OperationKind::task_create:
+      return fmt::format("creates {}", object);
+    case OperationKind::task_join:
+      return fmt::format("joins {}", object);
+    default:
+      return object.empty() ? std::string(operation_name(step.kind))
+                            : fmt::format("{} {}", operation_name(step.kind), object);
+  }
+}
+
+std::string leaving_text(const ExplainedStep& step) {
+  const std::string what = step.leaves_for.empty() ? std::string("something") : step.leaves_for;
+  switch (step.leaves) {
+    case SwitchReason::none:
+      return {};
+    case SwitchReason::preempted:
+      return "preempted";
+    case SwitchReason::blocked:
+      return step.holder == kNoTask || step.holder == step.task
+                 ? fmt::format("blocked on {}", what)
+                 : fmt::format("blocked on {}, held by {}", what, task_text(step.holder));
+    case SwitchReason::waits:
+      return step.leaves_for.empty() ? std::string("waits") : fmt::format("waits for {}", what);
+    case SwitchReason::sleeps:
+      return "sleeps";
+    case SwitchReason::yielded:
+      return "yields";
+    case SwitchReason::spins:
+      return fmt::format("spins on {}", what);
+    case SwitchReason::ended:
+      return "ended";
+  }
+  return {};
 }
 
 std::string text_of_explanation(const Explanation& explanation, const ExplanationOptions& options) {

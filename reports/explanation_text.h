@@ -21,6 +21,12 @@ struct ExplanationOptions {
 // Ends with a newline.
 std::string text_of_explanation(const Explanation& explanation, const ExplanationOptions& options = {});
 
+// What a step did: "balance -> 100", "reads balance: 0", "lock mutex M1".
+std::string effect_text(const ExplainedStep& step);
+
+// Why the next step is another task's: "blocked on mutex M1, held by T2". Empty when it is not.
+std::string leaving_text(const ExplainedStep& step);
+
 // A source line that only closes a block, where destructors run: showing it tells nothing.
 bool only_closes(std::string_view source);
 

@@ -238,6 +238,14 @@ std::string json_report(const CampaignResult& result) {
   return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+std::string json_report(const CommandResult& result) {
+  Json report = {{"ravel", kRavelVersion},    {"command", result.command}, {"program", result.program},
+                 {"seconds", result.seconds}, {"verdict", result.verdict}, {"notes", result.notes}};
+  report["findings"] = Json::array();
+  for (const ReportedFinding& finding : result.findings) report["findings"].push_back(json_of(finding));
+  return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 std::string json_of_finding(const ReportedFinding& finding) {
   return json_of(finding).dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -346,6 +346,11 @@ void add_evidence(std::string& text, const ReportedFinding& reported, const Pain
   }
 }
 
+std::string short_verdict(const CampaignResult& result) {
+  if (!result.has_verdict()) return "no verdict";
+  return result.findings.empty() ? "nothing found" : counted(result.findings.size(), "finding");
+}
+
 }  // namespace
 
 std::string counted(std::uint64_t count, std::string_view noun) {
@@ -507,13 +512,17 @@ std::string text_of_notes(const CampaignResult& result) {
   return text;
 }
 
+std::string verdict_text(const CampaignResult& result) {
+  return fmt::format("{} in {}, {}", short_verdict(result), counted(result.executions, "execution"),
+                     counted(result.distinct_orders, "distinct order"));
+}
+
 std::string text_of_summary(const CampaignResult& result, const TextOptions& options) {
   const Paint paint(options.color);
   std::string text = text_of_suspicions(result, options) + text_of_notes(result);
   const std::size_t found = result.findings.size();
-  text += !result.has_verdict() ? paint.headline("no verdict")
-          : found == 0          ? paint.good("nothing found")
-                                : paint.headline(counted(found, "finding"));
+  const std::string verdict = short_verdict(result);
+  text += found == 0 && result.has_verdict() ? paint.good(verdict) : paint.headline(verdict);
   text += fmt::format(" in {}, {:.2f} s ({:.0f} per second), {}{}\n", counted(result.executions, "execution"),
                       result.seconds, result.executions_per_second(), counted(result.distinct_orders, "distinct order"),
                       what_was_not_seen(result));

@@ -36,6 +36,9 @@ std::string text_of_suspicions(const CampaignResult& result, const TextOptions& 
 // "; memory was not seen: build ...": what a verdict does not cover, and what to do about it. Empty: nothing.
 std::string what_was_not_seen(const CampaignResult& result);
 
+// "nothing found in 100 executions": the verdict in words, and what it is based on.
+std::string verdict_text(const CampaignResult& result);
+
 // "note: SENTENCE", a line each.
 std::string text_of_notes(const CampaignResult& result);
 

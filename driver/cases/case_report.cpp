@@ -101,4 +101,26 @@ std::string json_of_cases(const CampaignResult& sum, const CaseSearch& search) {
   return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+CommandResult result_of_cases(const CampaignResult& sum, const CaseSearch& search) {
+  CommandResult result = command_result(sum);
+  result.findings.clear();
+  for (const ExploredCase& one : search.explored) {
+    const std::vector<ReportedFinding>& findings = one.end.result.findings;
+    TestedCase& tested = result.cases.emplace_back();
+    tested.name = one.name;
+    tested.seconds = one.end.result.seconds;
+    if (one.verdict() == CaseVerdict::no_verdict) tested.skipped = one.why_no_verdict();
+    if (!findings.empty()) {
+      const ResolvedFinding& first = findings.front().finding;
+      tested.failure = {finding_name(first.kind), first.message, ""};
+    }
+    for (const ReportedFinding& finding : findings) {
+      tested.failure->text += (tested.failure->text.empty() ? "" : "\n") + text_of_finding(finding);
+      result.findings.push_back(finding);
+      result.findings.back().part = one.name;
+    }
+  }
+  return result;
+}
+
 }  // namespace ravel

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "driver/cases/case_search.h"
+#include "reports/command_result.h"
 #include "reports/text_report.h"
 
 namespace ravel {
@@ -15,5 +16,8 @@ std::string table_of_cases(const CaseSearch& search, const TextOptions& options 
 
 // docs/formats/summary.md: the summary of `sum` with the list of cases.
 std::string json_of_cases(const CampaignResult& sum, const CaseSearch& search);
+
+// For the reports that all commands write.
+CommandResult result_of_cases(const CampaignResult& sum, const CaseSearch& search);
 
 }  // namespace ravel

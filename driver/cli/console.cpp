@@ -10,12 +10,19 @@
 
 #include <fmt/format.h>
 
-#include "reports/json_report.h"
-
 namespace ravel {
 
+namespace {
+
+bool takes_stdout(const OutputOptions& options) {
+  const auto all = {&options.json, &options.html, &options.sarif, &options.junit, &options.perfetto};
+  return std::any_of(all.begin(), all.end(), [](const std::string* path) { return *path == "-"; });
+}
+
+}  // namespace
+
 Console::Console(const OutputOptions& options)
-    : results_(options.json == "-" || options.junit == "-" ? stderr : stdout), quiet_(options.quiet) {
+    : results_(takes_stdout(options) ? stderr : stdout), quiet_(options.quiet) {
   const char* const no_color = std::getenv("NO_COLOR");
   const bool terminal = ::isatty(::fileno(results_)) != 0;
   color_ = terminal && options.color && (no_color == nullptr || *no_color == '\0');
@@ -87,13 +94,6 @@ void Console::clear_progress() {
 void print_trouble(const Status& status) {
   fmt::print(stderr, "ravel: {}\n", status.what());
   if (!status.advice().empty()) fmt::print(stderr, "  {}\n", status.advice());
-}
-
-bool write_wanted_report(Console& console, const std::string& content, const std::string& path) {
-  if (path.empty()) return true;
-  const Status status = write_report(content, path);
-  if (!status.is_ok()) console.trouble(status);
-  return status.is_ok();
 }
 
 }  // namespace ravel

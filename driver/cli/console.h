@@ -17,8 +17,12 @@ enum ExitCode : int { kNothingFound = 0, kFound = 1, kTrouble = 2, kInternalErro
 struct OutputOptions {
   bool quiet = false;  // findings and errors only
   bool color = true;   // unless NO_COLOR is set or stdout is not a terminal
-  std::string json;    // reports go to these files; empty: none, "-": to stdout, and everything else to stderr
+  // Reports go to these files; empty: none, "-": to stdout, and everything else to stderr.
+  std::string json;
+  std::string html;
+  std::string sarif;
   std::string junit;
+  std::string perfetto;
 };
 
 class Console {
@@ -57,9 +61,5 @@ class Console {
 
 // "ravel: what\n  advice", on stderr.
 void print_trouble(const Status& status);
-
-// Writes a report to the path the user gave; an empty path: nowhere. False: it could not be written; the error has been
-// printed.
-bool write_wanted_report(Console& console, const std::string& content, const std::string& path);
 
 }  // namespace ravel

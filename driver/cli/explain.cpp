@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `ravel shrink` and `ravel explain`: the shortest schedule that shows the finding, and what happens in it.
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -10,9 +11,11 @@
 #include "driver/cli/commands.h"
 #include "driver/cli/console.h"
 #include "driver/cli/open_schedule.h"
+#include "driver/cli/report_files.h"
 #include "driver/cli/shared_options.h"
 #include "driver/replay/replay.h"
 #include "reports/explanation_text.h"
+#include "reports/json_report.h"
 #include "reports/text_report.h"
 #include "trace/schedule_writer.h"
 
@@ -73,14 +76,26 @@ Result<int> shrink_schedule(const StoryOptions& options) {
 
 Result<int> explain_schedule(const StoryOptions& options) {
   Console console(options.output);
-  return tell(options, console, [&](Replay& replay, const ShrunkFinding& shrunk) {
+  const ReportFiles reports(options.output);
+  CommandResult result;
+  result.command = "explain";
+  const auto began = std::chrono::steady_clock::now();
+  const auto told = tell(options, console, [&](Replay& replay, const ShrunkFinding& shrunk) {
     ExplanationOptions text;
     text.color = console.color();
     text.columns = console.width();
     text.lines = options.full ? 0 : options.lines;
-    console.print(text_of_explanation(replay.explain(shrunk), text));
+    const ReportedFinding& finding = result.findings.emplace_back(replay.report(shrunk));
+    console.print(text_of_explanation(*finding.explanation, text));
+    result.program = replay.program();
     return kFound;
   });
+  if (!told.is_ok()) return told;
+  result.verdict = result.findings.empty() ? "the finding did not come back" : "the finding came back";
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  const bool written = reports.write(
+      console, [&] { return result; }, [&] { return json_report(result); });
+  return written ? told.value() : static_cast<int>(kTrouble);
 }
 
 }  // namespace
@@ -112,11 +127,13 @@ Command define_explain(Options& options, const CommandLine&) {
   options.number("--lines N", chosen->lines, "limit the explanation to this many lines", 20, 1'000'000);
   define_shrink_time(options, chosen->budget.time);
   define_timeout(options, chosen->timeout);
+  define_reports(options, chosen->output);
   define_color(options, chosen->output.color);
   options.notes(
       "Examples:\n"
       "  ravel explain .ravel/1-assertion.ravel\n"
-      "  ravel explain .ravel/1-assertion.ravel --full   every step that another task could notice\n\n"
+      "  ravel explain .ravel/1-assertion.ravel --full   every step that another task could notice\n"
+      "  ravel explain .ravel/1-assertion.ravel --html page.html   the same in a browser, step by step\n\n"
       "Exit codes: 1 the finding came back, 0 it did not, 2 usage or environment, 3 internal error.");
   return [chosen] { return explain_schedule(*chosen); };
 }

@@ -2,20 +2,24 @@
 // `ravel futures`: which writes each shared read can see, an execution for each, and executions with chosen ones.
 #include <filesystem>
 #include <memory>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "driver/cli/commands.h"
 #include "driver/cli/console.h"
 #include "driver/cli/open_schedule.h"
+#include "driver/cli/report_files.h"
 #include "driver/cli/shared_options.h"
 #include "driver/futures/future_comparison.h"
 #include "driver/futures/future_report.h"
 #include "driver/futures/future_search.h"
 #include "driver/futures/request_search.h"
+#include "driver/replay/replay.h"
 #include "driver/target/program_file.h"
 #include "reports/json_report.h"
 #include "reports/text_report.h"
+#include "trace/schedule_reader.h"
 
 namespace ravel {
 namespace {
@@ -53,8 +57,45 @@ Result<std::vector<FutureChoice>> choices_of(const FutureCommandOptions& options
   return choices;
 }
 
+// Step by step, from the schedule that was saved of it.
+std::optional<Explanation> explained(const std::string& path, const TargetSettings& target) {
+  auto schedule = read_schedule(path);
+  if (!schedule.is_ok()) return std::nullopt;
+  TargetSettings settings = target;
+  settings.launch = schedule.value().launch;
+  Replay replay(std::move(schedule.value()), settings, path);
+  const auto shrunk = replay.shrink({}, false);
+  if (!shrunk.is_ok() || !shrunk.value()) return std::nullopt;
+  return replay.explain(*shrunk.value());
+}
+
+// The findings of the executions that were kept, each once.
+CommandResult result_of(const FutureCommandOptions& options, const ExecutionPool& pool, const CommandLine& line,
+                        const ReportFiles& reports, const std::string& verdict) {
+  CommandResult result;
+  result.command = "futures";
+  result.program = line.program;
+  result.verdict = verdict;
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < pool.kept().size(); ++i) {
+    const PerformedExecution& performed = pool.kept()[i];
+    for (const ResolvedFinding& finding : performed.findings) {
+      if (!seen.insert(finding.signature).second) continue;
+      ReportedFinding& entry = result.findings.emplace_back(reported(finding, performed.record));
+      entry.id = static_cast<std::uint32_t>(result.findings.size());
+      entry.first_execution = i + 1;
+      entry.schedule_path = pool.schedule(i);
+      const bool is_the_schedules = &finding == &performed.findings.front() && !entry.schedule_path.empty();
+      if (is_the_schedules && reports.show_steps()) {
+        entry.explanation = explained(entry.schedule_path, options.pool.target);
+      }
+    }
+  }
+  return result;
+}
+
 Result<int> force(const FutureCommandOptions& options, const std::vector<FutureChoice>& choices, ExecutionPool& pool,
-                  const CommandLine& line, Console& console) {
+                  const CommandLine& line, Console& console, const ReportFiles& reports) {
   const auto forced = RequestSearch(pool, options.search.proof).force(choices);
   console.clear_progress();
   if (!forced.is_ok()) return forced.status();
@@ -88,19 +129,19 @@ Result<int> force(const FutureCommandOptions& options, const std::vector<FutureC
     console.print("  allow more: --executions, --proof, --time\n");
   }
   console.inform(executions + "\n");
-  if (!options.output.json.empty()) {
+  const auto json = [&] {
     // What these executions have shown, with the answer to the request.
     FutureTable table = FutureSearch(pool, options.search).table();
     table.request = FutureRequest{{}, result.status, result.reason, schedule};
     for (const FutureChoice& choice : choices) table.request->choices.push_back(choice.text);
-    if (Status status = write_report(json_of_futures(table, line.program), options.output.json); !status.is_ok())
-      return status;
-  }
-  return code;
+    return json_of_futures(table, line.program);
+  };
+  const auto told = [&] { return result_of(options, pool, line, reports, executions); };
+  return reports.write(console, told, json) ? code : static_cast<int>(kTrouble);
 }
 
-Result<int> explore(const FutureCommandOptions& options, ExecutionPool& pool, const CommandLine& line,
-                    Console& console) {
+Result<int> explore(const FutureCommandOptions& options, ExecutionPool& pool, const CommandLine& line, Console& console,
+                    const ReportFiles& reports) {
   std::vector<UnwantedFuture> unwanted;
   if (!options.check.empty()) {
     auto read = read_unwanted(options.check);
@@ -111,10 +152,10 @@ Result<int> explore(const FutureCommandOptions& options, ExecutionPool& pool, co
   console.clear_progress();
   if (!explored.is_ok()) return explored.status();
   const FutureTable& table = explored.value();
-  if (!options.output.json.empty()) {
-    if (Status status = write_report(json_of_futures(table, line.program), options.output.json); !status.is_ok())
-      return status;
-  }
+  const bool written = reports.write(
+      console, [&] { return result_of(options, pool, line, reports, counted(table.executions, "execution")); },
+      [&] { return json_of_futures(table, line.program); });
+  if (!written) return static_cast<int>(kTrouble);
   const auto failing = [](const PerformedExecution& one) { return !one.findings.empty(); };
   const auto& executions = pool.kept();
   const auto first = std::find_if(executions.begin(), executions.end(), failing);
@@ -174,6 +215,7 @@ Result<int> compare(const FutureCommandOptions& options, const CommandLine& line
 
 Result<int> perform(FutureCommandOptions& options, const CommandLine& line) {
   Console console(options.output);
+  const ReportFiles reports(options.output);
   if (!options.compare.empty()) return compare(options, line, console);
   TargetSettings& target = options.pool.target;
   const auto program = open_program(line.program, target);
@@ -195,8 +237,8 @@ Result<int> perform(FutureCommandOptions& options, const CommandLine& line) {
     if (console.wants_progress()) console.progress(counted(executions, "execution"));
   };
   ExecutionPool pool(options.pool);
-  return choices.value().empty() ? explore(options, pool, line, console)
-                                 : force(options, choices.value(), pool, line, console);
+  return choices.value().empty() ? explore(options, pool, line, console, reports)
+                                 : force(options, choices.value(), pool, line, console, reports);
 }
 
 }  // namespace
@@ -243,7 +285,7 @@ Command define_futures(Options& options, const CommandLine& line) {
   options.report("--graph FILE", chosen->graph,
                  "who saw what in the execution, for Graphviz; as JSON if FILE ends with .json");
   define_out(options, pool.out);
-  define_json(options, chosen->output.json);
+  define_reports(options, chosen->output);
   define_quiet(options, chosen->output.quiet, "what was asked for");
 
   // Options that would have no effect together.

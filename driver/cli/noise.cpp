@@ -10,6 +10,7 @@
 #include "driver/cli/commands.h"
 #include "driver/cli/console.h"
 #include "driver/cli/open_schedule.h"
+#include "driver/cli/report_files.h"
 #include "driver/cli/shared_options.h"
 #include "driver/noise/noise_campaign.h"
 #include "driver/noise/noise_report.h"
@@ -85,6 +86,7 @@ Status fill(NoiseCommandOptions& options, const std::string& program) {
 
 Result<int> noise(NoiseCommandOptions& options, const CommandLine& line) {
   Console console(options.output);
+  const ReportFiles reports(options.output);
   TargetSettings& target = options.noise.target;
   if (const auto program = open_program(line.program, target); !program.is_ok()) return program.status();
   if (Status status = fill(options, line.program[0]); !status.is_ok()) return status;
@@ -107,8 +109,9 @@ Result<int> noise(NoiseCommandOptions& options, const CommandLine& line) {
   if (result.runs() > 0) console.inform(text_of_noise_summary(result, text));
 
   int code = result.has_findings() ? kFound : target.deadline.interrupted() ? kTrouble : kNothingFound;
-  if (!write_wanted_report(console, json_of_noise(result), options.output.json)) code = kTrouble;
-  if (!write_wanted_report(console, junit_of_noise(result), options.output.junit)) code = kTrouble;
+  const bool written = reports.write(
+      console, [&] { return result_of_noise(result); }, [&] { return json_of_noise(result); });
+  if (!written) code = kTrouble;
   if (!end.trouble.is_ok()) {
     console.trouble(end.trouble);
     code = kTrouble;
@@ -162,8 +165,7 @@ Command define_noise(Options& options, const CommandLine& line) {
 
   options.heading("Output");
   define_out(options, chosen->out, "schedules and coverage");
-  define_json(options, chosen->output.json);
-  define_junit(options, chosen->output.junit);
+  define_reports(options, chosen->output);
   define_quiet(options, chosen->output.quiet, "failures");
   define_color(options, chosen->output.color);
 

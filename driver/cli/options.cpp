@@ -218,7 +218,15 @@ Status Options::check_written() const {
   for (const Definition& one : definitions_) {
     if (one.names == "--out") made = one.now();
   }
+  const Definition* on_stdout = nullptr;
   for (const Definition& one : definitions_) {
+    if (one.is_written && one.now() == "-") {
+      if (on_stdout != nullptr) {
+        return Status::trouble(fmt::format("{} and {} cannot both go to standard output", on_stdout->names, one.names),
+                               "give one of them a file");
+      }
+      on_stdout = &one;
+    }
     if (!one.is_written || can_be_written(one.now(), made)) continue;
     return Status::trouble(fmt::format("{}: {} cannot be written", one.names, one.now()),
                            "check that its directory exists and that you may write to it");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `ravel replay`: run one schedule again; the same finding, every time.
+#include <chrono>
 #include <memory>
 
 #include <fmt/format.h>
@@ -9,8 +10,10 @@
 #include "driver/cli/debugger.h"
 #include "driver/cli/open_schedule.h"
 #include "driver/cli/replay_report.h"
+#include "driver/cli/report_files.h"
 #include "driver/cli/shared_options.h"
 #include "driver/replay/replay.h"
+#include "reports/json_report.h"
 #include "reports/text_report.h"
 
 namespace ravel {
@@ -29,6 +32,7 @@ struct ReplayCommandOptions {
 
 Result<int> replay(const ReplayCommandOptions& options) {
   Console console(options.output);
+  const ReportFiles reports(options.output);
   auto opened = open_schedule(options.schedule, options.timeout, console);
   if (!opened.is_ok()) return opened.status();
   Schedule& schedule = opened.value().schedule;
@@ -47,6 +51,10 @@ Result<int> replay(const ReplayCommandOptions& options) {
   text.width = console.width();
   std::string first_report;
   std::uint64_t came_back = 0;
+  CommandResult told;
+  told.command = "replay";
+  told.program = again.program();
+  const auto began = std::chrono::steady_clock::now();
   for (std::uint64_t i = 0; i < options.times; ++i) {
     auto run = again.run(options.trace && i == 0);
     if (!run.is_ok()) return run.status();
@@ -57,6 +65,9 @@ Result<int> replay(const ReplayCommandOptions& options) {
     }
     const std::string report = replay_report(result, expected, text);
     if (i == 0) {
+      if (result.finding) told.findings.push_back(*result.finding);
+      told.findings.insert(told.findings.end(), result.others.begin(), result.others.end());
+      if (!result.divergence.empty()) told.notes.push_back(result.divergence);
       for (const std::string& step : result.steps) console.print(step + "\n");
       console.print(report);
       first_report = report;
@@ -66,6 +77,16 @@ Result<int> replay(const ReplayCommandOptions& options) {
   if (options.times > 1) {
     console.print(fmt::format("{} of {} replays gave the same report.\n", came_back, options.times));
   }
+  if (came_back > 0 && reports.show_steps()) {
+    const auto explained = again.shrink({}, false);
+    if (!explained.is_ok()) return explained.status();
+    if (explained.value()) told.findings.front().explanation = again.explain(*explained.value());
+  }
+  told.verdict = fmt::format("the finding came back in {} of {}", came_back, counted(options.times, "replay"));
+  told.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  const bool written = reports.write(
+      console, [&] { return told; }, [&] { return json_report(told); });
+  if (!written) return kTrouble;
   return came_back > 0 ? kFound : kNothingFound;
 }
 
@@ -81,7 +102,9 @@ Command define_replay(Options& options, const CommandLine&) {
   define_carrier(options, chosen->carrier).or_else("the schedule's");
   define_files(options, chosen->files).or_else("the schedule's");
   define_timeout(options, chosen->timeout);
+  define_reports(options, chosen->output);
   define_color(options, chosen->output.color);
+  options.exclude("--gdb", {"--json", "--html", "--sarif", "--junit", "--perfetto"});
   options.notes(
       "Examples:\n"
       "  ravel replay .ravel/1-deadlock.ravel           the report that ravel run printed\n"

@@ -16,6 +16,7 @@
 #include "driver/cli/console.h"
 #include "driver/cli/did_you_mean.h"
 #include "driver/cli/open_schedule.h"
+#include "driver/cli/report_files.h"
 #include "driver/cli/run_options.h"
 #include "driver/cli/shared_options.h"
 #include "driver/target/program_file.h"
@@ -155,6 +156,7 @@ Result<int> run(RunCommandOptions& options, const CommandLine& line) {
                            "give --gtest too");
   }
   Console console(options.output);
+  const ReportFiles reports(options.output);
   CampaignOptions& campaign = options.campaign;
   StandardInput input = StandardInput::none();
   if (Status status = prepare_campaign(options, line.program, input); !status.is_ok()) return status;
@@ -193,8 +195,10 @@ Result<int> run(RunCommandOptions& options, const CommandLine& line) {
     console.inform(text_of_summary(printed, reporter.text_options()));
   }
   int code = exit_code(options, end, interrupted);
-  const std::string json = cases ? json_of_cases(end.result, *cases) : json_report(end.result);
-  if (!write_wanted_report(console, json, options.output.json)) code = kTrouble;
+  const bool written = reports.write(
+      console, [&] { return cases ? result_of_cases(end.result, *cases) : command_result(end.result); },
+      [&] { return cases ? json_of_cases(end.result, *cases) : json_report(end.result); });
+  if (!written) code = kTrouble;
   if (end.result.executions == 0 && end.trouble.is_ok() && end.internal_error.empty()) {
     end.trouble = Status::trouble(fmt::format("no execution came to its end: {}", campaign.target.deadline.reason()),
                                   interrupted ? "" : "--time allows more");
@@ -228,7 +232,7 @@ Command define_run(Options& options, const CommandLine& line) {
 
   options.heading("Output");
   define_out(options, campaign.out);
-  define_json(options, chosen->output.json);
+  define_reports(options, chosen->output);
   define_quiet(options, chosen->output.quiet, "findings");
   define_color(options, chosen->output.color);
   options.exclude_all_but("--list", {"--gtest", "--case", "--time", "--timeout"});

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "driver/cli/console.h"
 #include "driver/cli/options.h"
 #include "model/launch.h"
 
@@ -76,8 +77,13 @@ inline void define_json(Options& options, std::string& file) {
   options.report("--json FILE", file, "write the results as JSON; - is standard output");
 }
 
-inline void define_junit(Options& options, std::string& file) {
-  options.report("--junit FILE", file, "write the results as JUnit XML; - is standard output");
+// The reports of a command that looks for findings: one set, written by ReportFiles (driver/cli/report_files.h).
+inline void define_reports(Options& options, OutputOptions& output) {
+  define_json(options, output.json);
+  options.report("--html FILE", output.html, "write the findings as a page for the browser: one file, no network");
+  options.report("--sarif FILE", output.sarif, "write the findings as SARIF, for code scanning and editors");
+  options.report("--junit FILE", output.junit, "write the results as JUnit XML");
+  options.report("--perfetto FILE", output.perfetto, "write the executions as a trace for ui.perfetto.dev");
 }
 
 // `what`: what is still printed.

@@ -12,6 +12,7 @@
 #include "driver/cli/commands.h"
 #include "driver/cli/console.h"
 #include "driver/cli/interrupt.h"
+#include "driver/cli/report_files.h"
 #include "driver/cli/shared_options.h"
 #include "driver/race_tests/changed_tests.h"
 #include "driver/race_tests/test_report.h"
@@ -93,6 +94,7 @@ Result<std::vector<Chosen>> choose(const TestCommandOptions& options, const fs::
 
 Result<int> test(TestCommandOptions& options, const CommandLine& line) {
   Console console(options.output);
+  const ReportFiles reports(options.output);
   if (line.program.empty()) {
     return Status::trouble("no program is given", "example: ravel test --hunt -- ./woven_program");
   }
@@ -156,8 +158,9 @@ Result<int> test(TestCommandOptions& options, const CommandLine& line) {
     console.trouble(Status::trouble("the tests were interrupted", ""));
     code = kTrouble;
   }
-  if (!write_wanted_report(console, json_of_tests(summary), options.output.json)) code = kTrouble;
-  if (!write_wanted_report(console, junit_of_tests(summary), options.output.junit)) code = kTrouble;
+  const bool written = reports.write(
+      console, [&] { return result_of_tests(summary); }, [&] { return json_of_tests(summary); });
+  if (!written) code = kTrouble;
   return code;
 }
 
@@ -190,8 +193,7 @@ Command define_test(Options& options, const CommandLine& line) {
 
   options.heading("Output");
   define_out(options, chosen->run.out);
-  define_json(options, chosen->output.json);
-  define_junit(options, chosen->output.junit);
+  define_reports(options, chosen->output);
   define_quiet(options, chosen->output.quiet, "failed tests and errors");
 
   options.notes(

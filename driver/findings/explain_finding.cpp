@@ -19,6 +19,12 @@ Explanation explain_finding(const ShrunkFinding& shrunk, SymbolSource& symbols) 
   execution.waiting = record.waiting;
   execution.preemptions = record.summary.preemptions;
   execution.cut = record.summary.trace_full != 0;
+  std::optional<WholeTrace> passing;
+  if (shrunk.passing) {
+    passing.emplace(*shrunk.passing);
+    execution.passing = passing->events();
+    execution.passing_stacks = passing->stacks();
+  }
   std::optional<DecidingSteps> deciding;
   if (shrunk.cause) {
     const Cause cause = whole.cause(*shrunk.cause);

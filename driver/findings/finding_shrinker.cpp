@@ -67,10 +67,16 @@ std::optional<ShrunkFinding> FindingShrinker::run(const ExecutionRecord& origina
       cause->passes_otherwise = true;
     }
   }
+  std::optional<ExecutionRecord> passing;
+  if (cause && cause->passes_otherwise && runner.latest_pass()) {
+    if (const Trial trial = try_directions(*runner.latest_pass()); trial.passes) passing = replayed(trial);
+  }
   of_search.reset();
   std::optional<ExecutionRecord> record = replayed(shrunk->trial);
   if (!record) return std::nullopt;
-  return found_in(std::move(*record), cause, runner.executions(), original.summary.preemptions);
+  auto result = found_in(std::move(*record), cause, runner.executions(), original.summary.preemptions);
+  if (result) result->passing = std::move(passing);
+  return result;
 }
 
 std::optional<ShrunkFinding> FindingShrinker::as_it_is(const ExecutionRecord& original) {

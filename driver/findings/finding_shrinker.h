@@ -27,10 +27,11 @@ struct WantedFinding {
 };
 
 struct ShrunkFinding : CompleteFinding {
-  ExecutionRecord record = {};           // strictly replayed, with values in its trace
-  std::optional<Cause> cause = {};       // indices into record.trace
-  std::uint64_t executions = 0;          // performed on the way
-  std::uint64_t preemptions_before = 0;  // in the execution it was shrunk from
+  ExecutionRecord record = {};                  // strictly replayed, with values in its trace
+  std::optional<Cause> cause = {};              // indices into record.trace
+  std::optional<ExecutionRecord> passing = {};  // the other order, with values; if one was found
+  std::uint64_t executions = 0;                 // performed on the way
+  std::uint64_t preemptions_before = 0;         // in the execution it was shrunk from
 };
 
 class FindingShrinker {

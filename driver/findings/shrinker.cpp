@@ -443,6 +443,7 @@ Trial TrialRunner::run(const Directions& directions) {
   Trial trial = try_out_(directions);
   longest_ = std::max(longest_, Clock::now() - before);
   if (!trial.performed) lost_ = true;
+  if (trial.passes) latest_pass_ = directions;
   return trial;
 }
 

@@ -59,6 +59,8 @@ class TrialRunner {
   // The trial is not performed when the budget is used up.
   Trial run(const Directions& directions);
   bool exhausted() const;
+  // The directions of the latest trial that passed. After find_cause(), they lead to the other order.
+  const std::optional<Directions>& latest_pass() const { return latest_pass_; }
 
   // From now on only this share of the whole budget may be used, 1 being all of it: a search that can take long must
   // leave something for those that follow.
@@ -75,6 +77,7 @@ class TrialRunner {
   Clock::time_point start_ = Clock::now();
   Clock::duration longest_{0};  // trial
   double share_ = 1;
+  std::optional<Directions> latest_pass_;
   bool lost_ = false;
 };
 

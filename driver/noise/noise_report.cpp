@@ -9,7 +9,6 @@
 
 #include "reports/json_report.h"
 #include "reports/text_report.h"
-#include "reports/xml_text.h"
 
 namespace ravel {
 namespace {
@@ -107,9 +106,14 @@ Json json_of(const FailureRate& rate) {
           {"interval", {interval.low, interval.high}}};
 }
 
-Json json_of(const NoiseFailure& failure) {
+// The finding of the controlled execution, if the failure came back in one; otherwise what the run showed.
+const ReportedFinding& shown_by(const NoiseFailure& failure) {
   const bool came_back = failure.reproduction && failure.reproduction->came_back;
-  ReportedFinding told = came_back ? *failure.reproduction->finding : failure.seen;
+  return came_back ? *failure.reproduction->finding : failure.seen;
+}
+
+Json json_of(const NoiseFailure& failure) {
+  ReportedFinding told = shown_by(failure);
   told.id = failure.seen.id;
   Json entry = Json::parse(json_of_finding(told));
   // What the runs showed, whatever the controlled executions showed.
@@ -240,31 +244,26 @@ std::string json_of_noise(const NoiseResult& result) {
   return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string junit_of_noise(const NoiseResult& result) {
-  std::string name = result.program.empty() ? "" : result.program[0];
-  for (std::size_t i = 1; i < result.program.size(); ++i) name += " " + result.program[i];
-  const std::size_t failed = result.failures.size() + result.races.size();
-  const std::size_t cases = std::max<std::size_t>(1, failed);
-  std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-  text += fmt::format(
-      "<testsuites tests=\"{0}\" failures=\"{1}\" time=\"{2:.3f}\">\n"
-      "  <testsuite name=\"ravel noise\" tests=\"{0}\" failures=\"{1}\" errors=\"0\" time=\"{2:.3f}\">\n",
-      cases, failed, result.seconds);
-  if (failed == 0) {
-    text += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"/>\n", xml_text(name),
-                        xml_text(counted(result.runs(), "run")), result.seconds);
-  }
-  const auto add = [&](const ReportedFinding& one, const std::string& told) {
-    const ResolvedFinding& finding = one.finding;
-    text += fmt::format(
-        "    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n"
-        "      <failure type=\"{}\" message=\"{}\">{}</failure>\n    </testcase>\n",
-        xml_text(name), xml_text(fmt::format("{} {}", finding_name(finding.kind), one.id)), result.seconds,
-        finding_name(finding.kind), xml_text(finding.message), xml_text(told));
+CommandResult result_of_noise(const NoiseResult& noise) {
+  CommandResult result;
+  result.command = "noise";
+  result.program = noise.program;
+  result.verdict = rate_text(noise.seeded);
+  result.seconds = noise.seconds;
+  result.notes = noise.notes;
+  const auto add = [&](const ReportedFinding& shown, const ReportedFinding& seen, const std::string& told) {
+    result.findings.push_back(shown);
+    result.findings.back().id = seen.id;
+    const std::string kind = finding_name(seen.finding.kind);
+    result.cases.push_back(
+        {fmt::format("{} {}", kind, seen.id), noise.seconds, TestFailure{kind, seen.finding.message, told}});
   };
-  for (const NoiseFailure& failure : result.failures) add(failure.seen, text_of_failure(failure, result, {}));
-  for (const ReportedFinding& race : result.races) add(race, text_of_race(race, {}));
-  return text + "  </testsuite>\n</testsuites>\n";
+  for (const NoiseFailure& failure : noise.failures) {
+    add(shown_by(failure), failure.seen, text_of_failure(failure, noise, {}));
+  }
+  for (const ReportedFinding& race : noise.races) add(race, race, text_of_race(race, {}));
+  if (result.cases.empty()) result.cases.push_back({counted(noise.runs(), "run"), noise.seconds});
+  return result;
 }
 
 }  // namespace ravel

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "driver/noise/noise_result.h"
+#include "reports/command_result.h"
 
 namespace ravel {
 
@@ -25,7 +26,7 @@ std::string text_of_noise_summary(const NoiseResult& result, const NoiseTextOpti
 // docs/formats/noise.md.
 std::string json_of_noise(const NoiseResult& result);
 
-// One test case per failure, or one that passed.
-std::string junit_of_noise(const NoiseResult& result);
+// For the reports that all commands write. One case per failure, or one that passed.
+CommandResult result_of_noise(const NoiseResult& result);
 
 }  // namespace ravel

@@ -9,7 +9,6 @@
 #include "reports/campaign_result.h"
 #include "reports/json_report.h"
 #include "reports/text_report.h"
-#include "reports/xml_text.h"
 
 namespace ravel {
 namespace {
@@ -128,27 +127,27 @@ std::string json_of_tests(const TestSummary& summary) {
   return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string junit_of_tests(const TestSummary& summary) {
-  const std::size_t failed = failed_in(summary);
-  std::string program;
-  for (const std::string& word : summary.program) program += (program.empty() ? "" : " ") + word;
-  std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-  text += fmt::format(
-      "<testsuites tests=\"{0}\" failures=\"{1}\" time=\"{2:.3f}\">\n"
-      "  <testsuite name=\"ravel test\" tests=\"{0}\" failures=\"{1}\" errors=\"0\" time=\"{2:.3f}\">\n",
-      summary.outcomes.size(), failed, summary.seconds);
+CommandResult result_of_tests(const TestSummary& summary) {
+  CommandResult result;
+  result.command = "test";
+  result.program = summary.program;
+  result.verdict = text_of_test_summary(summary);
+  result.verdict.pop_back();
+  result.seconds = summary.seconds;
   for (const TestOutcome& one : summary.outcomes) {
-    text += fmt::format("    <testcase classname=\"{}\" name=\"{}\"", xml_text(program), xml_text(one.test.name));
-    if (has_passed(one.result, summary.hunt)) {
-      text += "/>\n";
-      continue;
+    TestedCase& tested = result.cases.emplace_back();
+    tested.name = one.test.name;
+    if (!has_passed(one.result, summary.hunt)) {
+      tested.failure = {one.test.expected ? finding_name(*one.test.expected) : "failure", message_of(one, summary.hunt),
+                        text_of_test(one, summary.hunt, one.test.name.size())};
     }
-    const std::string type = one.test.expected ? finding_name(*one.test.expected) : "failure";
-    text += fmt::format(">\n      <failure type=\"{}\" message=\"{}\">{}</failure>\n    </testcase>\n", type,
-                        xml_text(message_of(one, summary.hunt)),
-                        xml_text(text_of_test(one, summary.hunt, one.test.name.size())));
+    for (const std::string& note : one.result.notes) result.notes.push_back(one.test.name + ": " + note);
+    for (const ReportedFinding& finding : one.result.findings) {
+      result.findings.push_back(finding);
+      result.findings.back().part = one.test.name;
+    }
   }
-  return text + "  </testsuite>\n</testsuites>\n";
+  return result;
 }
 
 }  // namespace ravel

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "driver/race_tests/test_run.h"
+#include "reports/command_result.h"
 
 namespace ravel {
 
@@ -45,7 +46,7 @@ std::string text_of_test_summary(const TestSummary& summary);
 // docs/formats/test.md.
 std::string json_of_tests(const TestSummary& summary);
 
-// One test case per race test.
-std::string junit_of_tests(const TestSummary& summary);
+// For the reports that all commands write. One case per race test.
+CommandResult result_of_tests(const TestSummary& summary);
 
 }  // namespace ravel

@@ -83,10 +83,7 @@ Result<ReplayRun> Replay::run(bool with_steps) {
     ResolvedFinding words = inquiry_.complete(finding, record).finding;
     const bool same = schedule_.finding_id.empty() || schedule_.finding_id == words.signature;
     const bool is_it = !result.finding && schedule_.finding == words.kind && (same || !same_build_);
-    ReportedFinding entry = reported(std::move(words), record);
-    entry.id = id_from(path_);
-    entry.first_execution = schedule_.execution + 1;
-    entry.schedule_path = path_;
+    ReportedFinding entry = entry_of(std::move(words), record);
     entry.replayed = is_it && same;
     if (is_it) {
       result.finding = std::move(entry);
@@ -131,6 +128,22 @@ Schedule Replay::schedule_of(const ShrunkFinding& shrunk) {
 }
 
 Explanation Replay::explain(const ShrunkFinding& shrunk) { return explain_finding(shrunk, program_.symboliser()); }
+
+ReportedFinding Replay::report(const ShrunkFinding& shrunk) {
+  ReportedFinding entry = entry_of(shrunk.finding, shrunk.record);
+  entry.replayed = schedule_.finding_id.empty() || schedule_.finding_id == shrunk.finding.signature;
+  entry.explanation = explain(shrunk);
+  return entry;
+}
+
+// A finding of this schedule.
+ReportedFinding Replay::entry_of(ResolvedFinding finding, const ExecutionRecord& record) const {
+  ReportedFinding entry = reported(std::move(finding), record);
+  entry.id = id_from(path_);
+  entry.first_execution = schedule_.execution + 1;
+  entry.schedule_path = path_;
+  return entry;
+}
 
 std::vector<std::string> Replay::module_paths() const {
   std::vector<std::string> paths;

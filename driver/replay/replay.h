@@ -42,11 +42,16 @@ class Replay {
   // The latest result of shrink(), as a schedule like the original one; and explained.
   Schedule schedule_of(const ShrunkFinding& shrunk);
   Explanation explain(const ShrunkFinding& shrunk);
+  // The same as reports take it, with its explanation.
+  ReportedFinding report(const ShrunkFinding& shrunk);
+
+  const std::vector<std::string>& program() const { return schedule_.program; }
 
   // Of the program that performed the latest execution.
   SymbolSource& symbols() { return program_.symboliser(); }
 
  private:
+  ReportedFinding entry_of(ResolvedFinding finding, const ExecutionRecord& record) const;
   Result<ExecutionRecord> execute(const WatchRequest& watch);
   std::vector<std::string> module_paths() const;  // of the schedule, with the program's current path
   std::string find_divergence(const ExecutionRecord& record);

@@ -57,11 +57,22 @@ TEST(CommandLine, MistypedWordsAreGuessed) {
 }
 
 TEST(CommandLine, AReportThatCannotBeWrittenIsToldBeforeAnythingRuns) {
-  for (const char* const command : {"run", "noise", "futures", "test"}) {
-    const Answer answer = ravel({command, "--json", "/nonexistent/summary.json", "--", "/nonexistent/program"});
-    EXPECT_EQ(answer.code, 2);
-    EXPECT_TRUE(contains(answer.err, "--json: /nonexistent/summary.json cannot be written")) << answer.err;
+  for (const char* const command : {"run", "noise", "futures", "test", "replay", "explain"}) {
+    const bool takes_schedule = contains("replay explain", command);
+    for (const char* const report : {"--json", "--html", "--sarif", "--junit", "--perfetto"}) {
+      std::vector<const char*> words = {command, report, "/nonexistent/report", "--", "/nonexistent/program"};
+      if (takes_schedule) words = {command, report, "/nonexistent/report", "/nonexistent/schedule"};
+      const Answer answer = ravel(words);
+      EXPECT_EQ(answer.code, 2);
+      EXPECT_TRUE(contains(answer.err, std::string(report) + ": /nonexistent/report cannot be written")) << answer.err;
+    }
   }
+}
+
+TEST(CommandLine, OneReportAtMostGoesToStandardOutput) {
+  const Answer answer = ravel({"run", "--json", "-", "--sarif", "-", "--", "/bin/true"});
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_TRUE(contains(answer.err, "--json and --sarif cannot both go to standard output")) << answer.err;
 }
 
 TEST(CommandLine, AReportMayGoToTheDirectoryThatTheCommandMakes) {

@@ -151,26 +151,32 @@ TEST(Help, MainPageListsEveryCommand) {
 
 // A contract: scripts use exactly these.
 TEST(Help, HasTheNamesThatScriptsRelyOn) {
-  const std::map<std::string, std::vector<std::string>> promised = {
+  std::map<std::string, std::vector<std::string>> promised = {
       {"run",
        {"--strategy", "--executions", "--time", "--seed", "--jobs", "--points", "--carrier", "--memory-model",
-        "--timeout", "--max-steps", "--keep-going", "--out", "--json", "--expect", "--quiet", "--no-color", "--gtest",
-        "--case", "--list"}},
+        "--timeout", "--max-steps", "--keep-going", "--out", "--expect", "--quiet", "--no-color", "--gtest", "--case",
+        "--list"}},
       {"explore", {"--call", "--case", "--result", "--strategy", "--executions", "--time", "--seed"}},
       {"replay", {"SCHEDULE", "--gdb", "--trace"}},
       {"shrink", {"SCHEDULE"}},
       {"explain", {"SCHEDULE"}},
-      {"noise", {"--runs", "--time", "--seed", "--jobs", "--timeout", "--control", "--out", "--json", "--junit"}},
+      {"noise", {"--runs", "--time", "--seed", "--jobs", "--timeout", "--control", "--out"}},
       {"weave", {"--tests", "--out", "--compile-commands"}},
-      {"test", {"--repeat", "--detector", "--json", "--junit"}},
+      {"test", {"--repeat", "--detector"}},
       {"pin", {"SCHEDULE", "--tests"}},
       {"reproduce",
        {"--stack", "--core", "--binary", "--class", "--method", "--header", "--source", "--compile-commands", "--out",
         "--json", "--threads", "--suffix"}},
-      {"futures", {"--force", "--executions", "--time", "--memory-model", "--out", "--json"}},
+      {"futures", {"--force", "--executions", "--time", "--memory-model", "--out"}},
       {"analyze", {"--futures", "--compile-commands", "--json"}},
       {"doctor", {}},
   };
+  // One set of reports for every command that looks for findings.
+  for (const char* const command : {"run", "replay", "explain", "noise", "futures", "test"}) {
+    for (const char* const report : {"--json", "--html", "--sarif", "--junit", "--perfetto"}) {
+      promised[command].push_back(report);
+    }
+  }
   std::map<std::string, std::vector<std::string>> defined;
   for (const CommandEntry& entry : commands_with_options()) {
     const Defined command(entry);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/noise/noise_report.h"
+#include "reports/junit_report.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -122,13 +123,13 @@ TEST(NoiseReportTest, TheJsonHasTheKeysOfTheContract) {
 }
 
 TEST(NoiseReportTest, JUnitEscapesWhatTheProgramWrote) {
-  const std::string xml = junit_of_noise(sample());
+  const std::string xml = junit_report(result_of_noise(sample()));
   EXPECT_NE(xml.find("<testsuite name=\"ravel noise\" tests=\"1\" failures=\"1\""), std::string::npos);
   EXPECT_NE(xml.find("a &lt; b &amp; &quot;c&quot;"), std::string::npos) << xml;
   EXPECT_EQ(xml.find('\x01'), std::string::npos);
   NoiseResult passed = sample();
   passed.failures.clear();
-  EXPECT_NE(junit_of_noise(passed).find("tests=\"1\" failures=\"0\""), std::string::npos);
+  EXPECT_NE(junit_report(result_of_noise(passed)).find("tests=\"1\" failures=\"0\""), std::string::npos);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // When a race test passes, and what is reported about it.
 #include "driver/race_tests/test_report.h"
+#include "reports/junit_report.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -67,7 +68,7 @@ TEST(TestReport, Summaries) {
   EXPECT_EQ(json["tests"][1]["passed"], false);
   EXPECT_EQ(json["tests"][1]["message"], "data-race: a < b");
   EXPECT_EQ(json["tests"][1]["schedule"], nullptr);
-  const std::string junit = junit_of_tests(summary);
+  const std::string junit = junit_report(result_of_tests(summary));
   EXPECT_NE(junit.find("<testsuite name=\"ravel test\" tests=\"2\" failures=\"1\""), std::string::npos);
   EXPECT_NE(junit.find("message=\"data-race: a &lt; b\""), std::string::npos);
   summary.detector = Detector::drd;

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finds a planted bug, and compares what `ravel explain` says about it with tests/golden/explain-KIND.txt. Apart from
 the golden file, the operations marked (1) and (2) must be the planted pair: so an approved file cannot hide a wrong
-cause. With RAVEL_APPROVE=1 (./dev approve) the file is rewritten."""
+cause. The other reports of the same finding must fit together (report_formats.py). With RAVEL_APPROVE=1 (./dev approve)
+the file is rewritten."""
 
 import argparse
 import os
@@ -11,6 +12,8 @@ import re
 import shutil
 import subprocess
 import sys
+
+import report_formats
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PROGRAMS = ROOT / "tests" / "programs"
@@ -74,7 +77,14 @@ def main():
     schedules = sorted(options.work.glob(f"*-{options.kind}.ravel"))
     if not schedules:
         sys.exit(f"no schedule of a {options.kind} was saved")
-    story = run([options.ravel, "explain", schedules[0], "--no-color", "--time", "60s"], (1,), PROGRAMS)
+    reports = {name: options.work / f"report.{name}" for name in ("json", "html", "sarif", "junit", "perfetto")}
+    wanted = [word for name, path in reports.items() for word in (f"--{name}", path)]
+    story = run([options.ravel, "explain", schedules[0], "--no-color", "--time", "60s", *wanted], (1,), PROGRAMS)
+    report_formats.check_json(reports["json"], options.kind)
+    report_formats.check_html(reports["html"])
+    report_formats.check_sarif(reports["sarif"], options.kind)
+    report_formats.check_junit(reports["junit"], options.kind)
+    report_formats.check_perfetto(reports["perfetto"])
 
     lines = story.splitlines()
     if len(lines) > 60:

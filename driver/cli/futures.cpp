@@ -71,11 +71,10 @@ std::optional<Explanation> explained(const std::string& path, const TargetSettin
 
 // The findings of the executions that were kept, each once.
 CommandResult result_of(const FutureCommandOptions& options, const ExecutionPool& pool, const CommandLine& line,
-                        const ReportFiles& reports, const std::string& verdict) {
+                        const ReportFiles& reports) {
   CommandResult result;
   result.command = "futures";
   result.program = line.program;
-  result.verdict = verdict;
   std::set<std::string> seen;
   for (std::size_t i = 0; i < pool.kept().size(); ++i) {
     const PerformedExecution& performed = pool.kept()[i];
@@ -91,6 +90,8 @@ CommandResult result_of(const FutureCommandOptions& options, const ExecutionPool
       }
     }
   }
+  result.verdict =
+      fmt::format("{} in {}", counted(result.findings.size(), "finding"), counted(pool.kept().size(), "execution"));
   return result;
 }
 
@@ -136,7 +137,7 @@ Result<int> force(const FutureCommandOptions& options, const std::vector<FutureC
     for (const FutureChoice& choice : choices) table.request->choices.push_back(choice.text);
     return json_of_futures(table, line.program);
   };
-  const auto told = [&] { return result_of(options, pool, line, reports, executions); };
+  const auto told = [&] { return result_of(options, pool, line, reports); };
   return reports.write(console, told, json) ? code : static_cast<int>(kTrouble);
 }
 
@@ -153,7 +154,7 @@ Result<int> explore(const FutureCommandOptions& options, ExecutionPool& pool, co
   if (!explored.is_ok()) return explored.status();
   const FutureTable& table = explored.value();
   const bool written = reports.write(
-      console, [&] { return result_of(options, pool, line, reports, counted(table.executions, "execution")); },
+      console, [&] { return result_of(options, pool, line, reports); },
       [&] { return json_of_futures(table, line.program); });
   if (!written) return static_cast<int>(kTrouble);
   const auto failing = [](const PerformedExecution& one) { return !one.findings.empty(); };

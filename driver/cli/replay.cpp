@@ -82,7 +82,8 @@ Result<int> replay(const ReplayCommandOptions& options) {
     if (!explained.is_ok()) return explained.status();
     if (explained.value()) told.findings.front().explanation = again.explain(*explained.value());
   }
-  told.verdict = fmt::format("the finding came back in {} of {}", came_back, counted(options.times, "replay"));
+  told.verdict = came_back > 0 ? "the finding came back" : "the finding did not come back";
+  if (options.times > 1) told.verdict += fmt::format(" in {} of {} replays", came_back, options.times);
   told.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   const bool written = reports.write(
       console, [&] { return told; }, [&] { return json_report(told); });

@@ -253,7 +253,10 @@ CommandResult result_of_noise(const NoiseResult& noise) {
   result.notes = noise.notes;
   const auto add = [&](const ReportedFinding& shown, const ReportedFinding& seen, const std::string& told) {
     result.findings.push_back(shown);
-    result.findings.back().id = seen.id;
+    ReportedFinding& entry = result.findings.back();
+    entry.id = seen.id;
+    entry.first_execution = 0;  // of the reproduction: `shown` may be one of its executions, not a run
+    entry.count = seen.count;
     const std::string kind = finding_name(seen.finding.kind);
     result.cases.push_back(
         {fmt::format("{} {}", kind, seen.id), noise.seconds, TestFailure{kind, seen.finding.message, told}});

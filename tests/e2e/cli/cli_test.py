@@ -6,11 +6,13 @@ replay. RAVEL names the tool."""
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 RAVEL = str(pathlib.Path(os.environ.get("RAVEL", "build/bin/ravel")).resolve())
 COMPILERS = [("gcc", "g++"), ("clang-14", "clang++-14"), ("clang-19", "clang++-19")]
@@ -189,6 +191,42 @@ class CommandLine(unittest.TestCase):
         self.assertFalse(summary["complete"])
         self.assertEqual(summary["findings"][0]["kind"], "deadlock")
         self.assertTrue(pathlib.Path(self.directory, summary["findings"][0]["schedule"]).is_file())
+
+    def page_data(self, name):
+        page = pathlib.Path(self.directory, name).read_text()
+        return json.loads(re.search(r'<script id="ravel-data" type="application/json">(.*?)</script>', page, re.S)[1])
+
+    def test_every_command_writes_the_same_reports(self):
+        self.command([RAVEL, "c++", "-g", "main.cpp", "bump.cpp", "-o", "prog", "-pthread"])
+        # From another directory than the schedule's: the files are where the user is.
+        pathlib.Path(self.directory, "elsewhere").mkdir()
+        reports = ["--html", "page.html", "--sarif", "findings.sarif", "--junit", "results.xml", "--perfetto", "trace.json",
+                   "--json", "summary.json", "--no-color"]
+        schedule = "../.ravel/1-assertion.ravel"
+        for command, where, words in (("run", ".", ["--no-races", "--", "./prog"]), ("noise", ".", ["--runs", 20, "--", "./prog"]),
+                                      ("futures", ".", ["--", "./prog"]), ("replay", "elsewhere", [schedule]),
+                                      ("explain", "elsewhere", [schedule])):
+            wanted = [word for word in reports if command != "futures" or word != "--no-color"]
+            done = subprocess.run([RAVEL, command, *wanted, *map(str, words)], cwd=pathlib.Path(self.directory, where),
+                                  capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL)
+            self.assertIn(done.returncode, (0, 1), f"{command}\n{done.stdout}{done.stderr}")
+            with self.subTest(command):
+                folder = pathlib.Path(self.directory, where)
+                data = self.page_data(folder / "page.html")
+                self.assertEqual(data["command"], command)
+                found = [finding["kind"] for finding in data["findings"]]
+                sarif = json.loads((folder / "findings.sarif").read_text())
+                self.assertEqual([result["ruleId"] for result in sarif["runs"][0]["results"]], found)
+                cases = xml.etree.ElementTree.parse(folder / "results.xml").getroot()
+                self.assertEqual(int(cases.get("failures")), len(found))
+                processes = [event for event in json.loads((folder / "trace.json").read_text())["traceEvents"]
+                             if event["name"] == "process_name"]
+                summary = json.loads((folder / "summary.json").read_text())
+                self.assertEqual([finding["kind"] for finding in summary["findings"]], found)
+                if command != "noise":  # threads that were only disturbed need not fail
+                    self.assertEqual(found, ["assertion"])
+                    self.assertEqual(len(processes), 1)
+                    self.assertTrue(data["findings"][0]["explanation"]["passing"]["steps"])
 
     def test_a_time_alone_is_the_only_limit(self):
         self.build_locks()

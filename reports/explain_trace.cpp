@@ -234,6 +234,7 @@ class Explainer {
     step.object = object_name(operation);
     add_values(step, event);
     for (const std::uint64_t lock : held_[operation.task]) step.held.push_back(lock_name(lock));
+    if (is_wait_on_condition(operation.kind)) step.releases = lock_name(operation.value);
     follow_locks(index);
     step.stack = stack_at(index);
     if (!step.stack.empty()) step.source = source_(step.stack.front());

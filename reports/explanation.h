@@ -47,6 +47,7 @@ struct ExplainedStep {
   std::string after;              // what it held afterwards
   bool older_store = false;       // an atomic operation that did not take the newest store: `before` is what it took
   std::vector<std::string> held;  // locks the task holds when it makes the step
+  std::string releases;           // the mutex that a wait on a condition variable releases; empty for other steps
   std::vector<Frame> stack;       // innermost first, library frames at both ends left out
   std::string source;             // the text of the line, trimmed; empty when it is not there
   std::uint32_t mark = 0;         // 1, 2, 3: the operations that decide, in order

@@ -143,6 +143,13 @@ std::string html_data(const CommandResult& result) {
   Json data = {{"ravel", kRavelVersion}, {"command", result.command}, {"program", result.program}};
   data["verdict"] = result.verdict;
   data["notes"] = result.notes;
+  data["cases"] = Json::array();
+  for (const TestedCase& one : result.cases) {
+    Json entry = {{"name", one.name}};
+    if (one.failure) entry["failure"] = one.failure->message;
+    if (!one.skipped.empty()) entry["skipped"] = one.skipped;
+    data["cases"].push_back(std::move(entry));
+  }
   data["findings"] = Json::array();
   for (const ReportedFinding& finding : result.findings) {
     Json entry = Json::parse(json_of_finding(finding));

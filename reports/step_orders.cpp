@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
+#include <utility>
 
 namespace ravel {
 namespace {
@@ -184,11 +186,14 @@ class OrderFinder {
     if (reads && latest != stores_.end() && saw(event, latest->second)) {
       const Store& store = latest->second;
       const bool synchronises = is_atomic(operation.kind) && acquires(operation.order) && !store.releases.empty();
-      if (synchronises) {
-        for (const std::size_t release : store.releases) add(release, i, OrderKind::atomic);
-      } else {
-        add(store.index, i, OrderKind::value);
+      // What a task has acquired once comes before everything it does later.
+      bool acquired = false;
+      for (const std::size_t release : synchronises ? store.releases : std::vector<std::size_t>()) {
+        if (!acquired_.emplace(release, operation.task).second) continue;
+        acquired = true;
+        add(release, i, OrderKind::atomic);
       }
+      if (!acquired) add(store.index, i, OrderKind::value);
     }
     if (writes) remember_store(i);
   }
@@ -239,6 +244,7 @@ class OrderFinder {
   std::map<std::uint64_t, Barrier> barriers_;
   std::map<std::uint64_t, std::size_t> done_;
   std::map<std::uint64_t, Store> stores_;
+  std::set<std::pair<std::size_t, TaskId>> acquired_;  // releases, and who has acquired them
 };
 
 }  // namespace

@@ -35,6 +35,7 @@ class Lane {
     if (!last_) return;
     const ExplainedStep& step = steps_[*last_];
     if (releases_lock(step.kind)) end(step.object, *last_);
+    if (!step.releases.empty()) end(step.releases, *last_);
     if (waits_for_lock(step.kind)) held_.try_emplace(step.object, *last_);
     const bool ended = step.kind == OperationKind::task_end || step.kind == OperationKind::program_exit;
     while (!held_.empty()) end(held_.begin()->first, ended ? *last_ : steps_.size());

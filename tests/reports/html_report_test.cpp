@@ -23,6 +23,9 @@ CommandResult sample() {
   result.findings = {samples.reported(FindingKind::assertion), samples.reported(FindingKind::deadlock)};
   result.findings[0].explanation = sample_explanation();
   result.findings[1].part = "Bank.Transfer";
+  result.cases = {{"Bank.Transfer", 0.5, TestFailure{"deadlock", "T1 waits", ""}},
+                  {"Bank.Open", {}},
+                  {"Bank.Close", {}, {}, "the time was up"}};
   result.sources["/work/bank/src/bank.cpp"] = {{12, "  const int before = balance;"}, {13, "  balance = before + 1;"}};
   return result;
 }

@@ -133,6 +133,15 @@ TEST(StepOrders, AnAcquireReadsWhatAReleaseWrote) {
   EXPECT_EQ(message(MemoryOrder::release, MemoryOrder::relaxed), (Orders{{0, 1, OrderKind::value}}));
 }
 
+TEST(StepOrders, WhatWasAcquiredOnceIsNotDrawnAgain) {
+  const Trace trace = Trace()
+                          .add(1, OperationKind::atomic_store, kObject)
+                          .add(2, OperationKind::atomic_load, kObject)
+                          .add(2, OperationKind::atomic_load, kObject)
+                          .add(3, OperationKind::atomic_load, kObject);
+  EXPECT_EQ(trace.orders(), (Orders{{0, 1, OrderKind::atomic}, {0, 2, OrderKind::value}, {0, 3, OrderKind::atomic}}));
+}
+
 TEST(StepOrders, AReleaseSequenceGoesOnThroughExchanges) {
   const Trace trace = Trace()
                           .add(1, OperationKind::atomic_store, kObject)

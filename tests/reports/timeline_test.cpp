@@ -32,6 +32,17 @@ TEST(Timeline, AWaitEndsWithTheNextStepOfTheTask) {
   EXPECT_EQ(timeline.held, (Spans{{2, "m", 1, 1, kNoTask}, {1, "m", 2, 3, kNoTask}}));
 }
 
+TEST(Timeline, AWaitOnAConditionReleasesItsMutex) {
+  std::vector<ExplainedStep> steps = {bank_step(1, 1, OperationKind::mutex_lock, "m", 1),
+                                      bank_step(2, 1, OperationKind::condition_wait, "c", 2)};
+  steps[1].held = {"m"};
+  steps[1].releases = "m";
+  steps[1].leaves = SwitchReason::waits;
+  steps[1].leaves_for = "c";
+  EXPECT_EQ(timeline_of(steps).held, (Spans{{1, "m", 0, 1, kNoTask}}));
+  EXPECT_EQ(timeline_of(steps).waits, (Spans{{1, "c", 1, 2, kNoTask}}));
+}
+
 TEST(Timeline, PreemptionIsNoWait) {
   std::vector<ExplainedStep> steps = {bank_step(1, 1, OperationKind::read, "a", 1),
                                       bank_step(2, 2, OperationKind::read, "a", 1)};

@@ -43,7 +43,7 @@ export function longReport(count, tasks = 6) {
   };
   const lines = Object.fromEntries(source.map((text, index) => [String(index + 1), text]));
   return {
-    ravel: '0', command: 'run', program: ['./bank'], verdict: '1 finding', notes: [], findings: [finding], frames, stacks,
+    ravel: '0', command: 'run', program: ['./bank'], verdict: '1 finding', notes: [], cases: [], findings: [finding], frames, stacks,
     sources: {'/src/account.cpp': lines},
   };
 }

@@ -116,6 +116,7 @@ export interface Report {
   program: string[];
   verdict: string;
   notes: string[];
+  cases: {name: string; failure?: string; skipped?: string}[]; // of a test binary, or race tests
   findings: Finding[];
   frames: Frame[];
   stacks: number[][];

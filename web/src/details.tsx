@@ -3,7 +3,7 @@
 
 import {useEffect, useState} from 'preact/hooks';
 import {hueStyle, lockHue, taskHue} from './colors';
-import {placeOf, stackOf, type Execution, type Frame, type Report, type Step, type Task} from './data';
+import {functionName, placeOf, stackOf, type Execution, type Frame, type Report, type Step, type Task} from './data';
 import {historyOf, statesAt} from './execution_view';
 import {Source} from './source';
 
@@ -23,8 +23,8 @@ export function Stack({frames, chosen, onChoose}: {frames: Frame[]; chosen: numb
     <ol class="stack">
       {frames.map((frame, index) => (
         <li>
-          <button type="button" class={index === chosen ? 'chosen' : ''} onClick={() => onChoose(index)} title={frame.file || frame.module}>
-            <span class="function">{frame.function}{frame.inlined ? ' (inlined)' : ''}</span>
+          <button type="button" class={index === chosen ? 'chosen' : ''} onClick={() => onChoose(index)} title={`${frame.function}\n${frame.file || frame.module}`}>
+            <span class="function">{functionName(frame.function)}{frame.inlined ? ' (inlined)' : ''}</span>
             <span class="place">{frame.line > 0 ? placeOf(frame) : frame.module}</span>
           </button>
         </li>
@@ -56,6 +56,7 @@ const kOrderWords: Record<string, [string, string]> = {
 };
 
 const kHistory = 5; // steps before and after
+const kMostLinks = 8;
 
 export function Details({report, execution, tasks, objects, index, onSelect}: Props) {
   const step = execution.steps[index];
@@ -100,7 +101,8 @@ export function Details({report, execution, tasks, objects, index, onSelect}: Pr
           <h4>Order</h4>
           <ul class="links">
             {before.map(([first, , kind]) => <li>{kOrderWords[kind][0]} {link(first)}</li>)}
-            {after.map(([, second, kind]) => <li>{kOrderWords[kind][1]} {link(second)}</li>)}
+            {after.slice(0, kMostLinks).map(([, second, kind]) => <li>{kOrderWords[kind][1]} {link(second)}</li>)}
+            {after.length > kMostLinks && <li class="faint">and {after.length - kMostLinks} more</li>}
           </ul>
         </>
       )}

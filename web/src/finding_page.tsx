@@ -41,10 +41,13 @@ function FindingHead({finding}: {finding: Finding}) {
 
 // "(1) T1 read `balance`" with badges and code.
 function withMarks(sentence: string) {
-  return sentence.split(/(\([123]\)|`[^`]*`|\bT\d+\b)/).map((part) => {
+  // A number after the name of an object is its value: "`wants[1]` (1)".
+  return sentence.split(/(`[^`]*`(?: \([^)]*\))?|\([123]\)|\bT\d+\b)/).map((part) => {
     if (/^\([123]\)$/.test(part)) return <b class="badge">{part[1]}</b>;
     if (/^T\d+$/.test(part)) return <TaskName task={Number(part.slice(1))} />;
-    return part.startsWith('`') ? <code>{part.slice(1, -1)}</code> : part;
+    if (!part.startsWith('`')) return part;
+    const end = part.lastIndexOf('`');
+    return <><code>{part.slice(1, end)}</code>{part.slice(end + 1)}</>;
   });
 }
 

@@ -86,6 +86,25 @@ function placeOfFinding(finding: Finding): string {
   return '';
 }
 
+function Cases({report}: {report: Report}) {
+  if (report.cases.length === 0) return null;
+  const failed = report.cases.filter((one) => one.failure !== undefined).length;
+  return (
+    <details class="more" open={report.findings.length === 0}>
+      <summary>{report.cases.length} {report.cases.length === 1 ? 'case' : 'cases'}, {failed} failed</summary>
+      <table class="cases">
+        {report.cases.map((one) => (
+          <tr>
+            <td>{one.name}</td>
+            <td class={one.failure !== undefined ? 'bad' : one.skipped ? 'faint' : 'good'}>{one.failure !== undefined ? 'failed' : one.skipped ? 'no verdict' : 'passed'}</td>
+            <td>{one.failure ?? one.skipped}</td>
+          </tr>
+        ))}
+      </table>
+    </details>
+  );
+}
+
 function App({report}: {report: Report}) {
   const {findings} = report;
   const [theme, toggleTheme] = useTheme();
@@ -137,13 +156,18 @@ function App({report}: {report: Report}) {
       )}
       {findings.length > 0
         ? <FindingPage key={current} report={report} finding={findings[current]} dark={theme === 'dark'} />
-        : <main class="finding"><h1>Nothing was found.</h1><p>{report.verdict}</p></main>}
-      {report.notes.length > 0 && <footer>{report.notes.map((note) => <p>note: {note}</p>)}</footer>}
+        : <main class="finding"><h1>{report.verdict}</h1><p class="faint">There are no findings to show.</p><Cases report={report} /></main>}
+      {(report.notes.length > 0 || (report.cases.length > 0 && findings.length > 0)) && (
+        <footer>
+          {findings.length > 0 && <Cases report={report} />}
+          {report.notes.map((note) => <p>note: {note}</p>)}
+        </footer>
+      )}
       {help && <Help onClose={() => setHelp(false)} />}
     </div>
   );
 }
 
 const report = loadReport();
-document.title = report.findings.length === 0 ? 'Ravel: nothing found' : `Ravel: ${report.findings[0].kind}${report.findings.length > 1 ? ` and ${report.findings.length - 1} more` : ''}`;
+document.title = report.findings.length === 0 ? `Ravel: ${report.verdict}` : `Ravel: ${report.findings[0].kind}${report.findings.length > 1 ? ` and ${report.findings.length - 1} more` : ''}`;
 render(<App report={report} />, document.getElementById('app')!);

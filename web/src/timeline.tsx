@@ -237,7 +237,7 @@ function Wait({bar, lane}: {bar: Bar; lane: Lane}) {
       title={`T${bar.task} ${text}`}
       style={{...hueStyle(taskHue(bar.task)), top: `${top * kRow}px`, height: `${height * kRow}px`, left: `${lane.left + 14}px`, width: `${lane.width - 14 - kChannel}px`}}
     >
-      <span>{text}</span>
+      {height >= 0.8 && <span>{text}</span>}
     </div>
   );
 }
@@ -268,7 +268,8 @@ function Arrows(props: {view: ExecutionView; laneOf: Lanes; width: number; first
   const touches = (arrow: Arrow) => arrow.from === selectedRow || arrow.to === selectedRow;
   const shown = view.arrows.filter((arrow) =>
     laneOf.has(arrow.fromTask) && laneOf.has(arrow.toTask) && arrow.from < last && arrow.to >= first &&
-    (arrow.kind !== 'value' || touches(arrow)) &&
+    // Of what a step sees, the one that is asked for: many may see the value of one write.
+    (arrow.kind !== 'value' || arrow.to === selectedRow) &&
     // An arrow across many screens says nothing while it passes by.
     (touches(arrow) || (arrow.to - arrow.from < 400)));
   const marks = view.marks;

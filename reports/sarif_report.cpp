@@ -77,8 +77,7 @@ class SarifWriter {
                     {"semanticVersion", kRavelVersion},
                     {"rules", std::move(rules)}}}}}};
     run["invocations"] = Json::array({{{"executionSuccessful", true},
-                                       {"commandLine", fmt::format("ravel {}", result_.command)},
-                                       {"arguments", result_.program}}});
+                                       {"properties", {{"command", result_.command}, {"program", result_.program}}}}});
     if (!result_.source_root.empty()) {
       run["originalUriBaseIds"] = {{kRoot, {{"uri", fmt::format("file://{}/", uri_text(result_.source_root))}}}};
     }

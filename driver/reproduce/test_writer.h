@@ -14,7 +14,7 @@
 namespace ravel {
 
 struct TestText {
-  std::vector<std::string> headers;   // as they are included
+  std::string includes;               // of the headers, as lines
   std::vector<std::string> comments;  // above it, one line each
   bool googletest = false;
 };

@@ -17,14 +17,15 @@ constexpr const char* kAlias = "ravel_class_under_test";
 
 class ClassLister {
  public:
-  ClassLister(ParsedFile& file, const clang::CXXRecordDecl& record, const ClassQuestion& question)
-      : context_(file.context()),
+  // `named`: the class as the user spells it.
+  ClassLister(ParsedFile& file, clang::QualType named, const clang::CXXRecordDecl& record, const ClassQuestion& question)
+      : named_(named),
         sema_(file.sema()),
         record_(record),
         calls_(ValuePools(file.context(), &record, nullptr, question.values)) {}
 
   ClassListing list() {
-    const std::string& name = calls_.listing.name = calls_.pools().spelled(context_.getRecordType(&record_));
+    const std::string& name = calls_.listing.name = calls_.pools().spelled(named_);
     if (!record_.isAbstract()) add_constructors();
     add_methods(record_);
     add_bases(record_);
@@ -129,7 +130,7 @@ class ClassLister {
     }
   }
 
-  clang::ASTContext& context_;
+  clang::QualType named_;
   clang::Sema& sema_;
   const clang::CXXRecordDecl& record_;
   CallCollector calls_;
@@ -182,7 +183,7 @@ ClassListing list_class(const ClassQuestion& question, std::vector<CompilerError
     }
     const auto* const record = named->getAsCXXRecordDecl();
     if (record != nullptr && record->getDefinition() != nullptr) {
-      listing = ClassLister(file, *record->getDefinition(), question).list();
+      listing = ClassLister(file, named, *record->getDefinition(), question).list();
     }
   };
   parse(input, visit, errors);

@@ -21,7 +21,7 @@ class CalledTypes : public clang::RecursiveASTVisitor<CalledTypes> {
     if (invokes && call->getNumArgs() > 0) note(call->getArg(0));
     return true;
   }
-  std::set<const clang::TemplateTypeParmDecl*> found;
+  std::set<unsigned> found;  // by their index
 
  private:
   void note(const clang::Expr* callee) {
@@ -32,7 +32,7 @@ class CalledTypes : public clang::RecursiveASTVisitor<CalledTypes> {
     const auto* const reference = llvm::dyn_cast<clang::DeclRefExpr>(callee);
     if (reference == nullptr) return;
     const clang::QualType type = reference->getDecl()->getType().getNonReferenceType();
-    if (const auto* const parameter = type->getAs<clang::TemplateTypeParmType>()) found.insert(parameter->getDecl());
+    if (const auto* const parameter = type->getAs<clang::TemplateTypeParmType>()) found.insert(parameter->getIndex());
   }
 };
 
@@ -71,10 +71,17 @@ class TemplateCalls {
       : pattern_(pattern), owner_(owner), operation_(operation), sema_(sema), calls_(calls) {
     for (clang::NamedDecl* const one : *pattern_.getTemplateParameters()) {
       const auto* const type = llvm::dyn_cast<clang::TemplateTypeParmDecl>(one);
-      if (type != nullptr && is_named_callable(*type)) called_.insert(type);
+      if (type != nullptr && is_named_callable(*type)) called_.insert(type->getIndex());
     }
+    // The body may be outside of the class; that of a class template is with the pattern.
+    clang::FunctionTemplateDecl* written = &pattern_;
+    while (written->getInstantiatedFromMemberTemplate() != nullptr) {
+      written = written->getInstantiatedFromMemberTemplate();
+    }
+    const clang::FunctionDecl* body = written->getTemplatedDecl();
+    if (!body->hasBody(body)) return;
     CalledTypes finder;
-    finder.TraverseDecl(pattern_.getTemplatedDecl());
+    finder.TraverseStmt(body->getBody());
     called_.insert(finder.found.begin(), finder.found.end());
   }
 
@@ -124,7 +131,7 @@ class TemplateCalls {
 
   bool is_called(const clang::NamedDecl* parameter) const {
     const auto* const type = llvm::dyn_cast<clang::TemplateTypeParmDecl>(parameter);
-    return type != nullptr && called_.contains(type);
+    return type != nullptr && called_.contains(type->getIndex());
   }
 
   static bool has_default(const clang::NamedDecl* parameter) {
@@ -207,7 +214,7 @@ class TemplateCalls {
   const ListedOperation& operation_;
   clang::Sema& sema_;
   CallCollector& calls_;
-  std::set<const clang::TemplateTypeParmDecl*> called_;
+  std::set<unsigned> called_;
   unsigned added_ = 0;
 };
 

@@ -31,6 +31,8 @@ class ClassFinder {
  public:
   ClassFinder(const CrashReport& report, const ClassWish& wish) : report_(report), wish_(wish) {
     judge_scopes();
+    spelled_so_ = std::any_of(scopes_.begin(), scopes_.end(),
+                              [&](const auto& scope) { return ends_with(scope.first, wish_.class_name); });
     const CrashThread* const crashed = report.crashed();
     for (std::size_t i = 0; i < report.threads.size(); ++i) {
       if (crashed == &report.threads[i] || (crashed == nullptr && is_of_failure(report.threads[i]))) find_runs(i);
@@ -130,12 +132,14 @@ class ClassFinder {
     return !is_foreign && kind_of(scope) != ScopeKind::name_space;
   }
 
+  static bool ends_with(const std::string& name, const std::string& wish) {
+    return name == wish || name.ends_with("::" + wish);
+  }
+
+  // The report may spell template arguments otherwise: std::string has a longer name there.
   bool is_wished(const std::string& scope) const {
-    const auto ends_with = [](const std::string& name, const std::string& wish) {
-      return name == wish || name.ends_with("::" + wish);
-    };
     if (ends_with(scope, wish_.class_name)) return true;
-    return wish_.class_name.find('<') == std::string::npos && ends_with(without_arguments(scope), wish_.class_name);
+    return !spelled_so_ && ends_with(without_arguments(scope), without_arguments(wish_.class_name));
   }
 
   // The innermost; but one that may be a namespace, and is spelled like one, only when there is no other.
@@ -250,6 +254,7 @@ class ClassFinder {
   const CrashReport& report_;
   const ClassWish& wish_;
   std::map<std::string, ScopeKind> scopes_;
+  bool spelled_so_ = false;     // a frame has the class exactly as the user spells it
   std::vector<ClassRun> runs_;  // thread by thread, innermost first
 };
 

@@ -100,6 +100,12 @@ unsigned TestSearch::distance_of(const Reach& reach, const CallRecord& interferi
   return target_.is_deadlock() ? nearest() : std::max(distance(reach, interfering), nearest());
 }
 
+bool TestSearch::fails_in_sequence(const Sequence& prefix, const Call& crashing, const Call& other) {
+  if (!settings_.sorted || !target_.may_be_invalid_access()) return false;
+  const CallRecord& record = runner_.run(extended(extended(prefix, other), crashing));
+  return record.outcome == CallOutcome::crashed && record.in_last_call && ends_at_crash(record, target_, table_);
+}
+
 // Locks are what a deadlock is made of: neither what is written nor who holds what says anything against it.
 std::optional<Pruning> TestSearch::reason_against(const CallRecord& alone, const CallRecord& interfering) const {
   const bool deadlock = target_.is_deadlock();
@@ -133,7 +139,9 @@ bool TestSearch::explore_prefix(const Sequence& prefix, unsigned distance, const
     for (const Call& other : others_) {
       if (settings_.deadline.has_come()) return false;
       const CallRecord& interfering = runner_.run(extended(prefix, other));
-      if (distance_of(reach, interfering) != distance) continue;
+      unsigned its_distance = distance_of(reach, interfering);
+      if (its_distance == nearest() && fails_in_sequence(prefix, crashing, other)) its_distance = kDistances - 1;
+      if (its_distance != distance) continue;
       if (const auto pruning = reason_against(alone, interfering)) {
         count(*pruning, 1);
         continue;

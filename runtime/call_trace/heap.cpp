@@ -92,11 +92,9 @@ void give_back(std::uint64_t block, std::uint64_t pc) {
   std::uint64_t begin = 0;
   std::uint64_t size = 0;
   if (!ravel::find_block(block, begin, size)) return;
-  if (ravel::is_recording()) {
-    if (ravel::is_freed(block)) ravel::give_up(ravel::CallOutcome::crashed);
-    if (block < ravel::first_new_heap()) {
-      ravel::record_range(ravel::CallEventKind::freed, reinterpret_cast<void*>(block), size, pc);
-    }
+  // Of a block that is gone, the record is where the sequence ends.
+  if (ravel::is_recording() && (block < ravel::first_new_heap() || ravel::is_freed(block))) {
+    ravel::record_range(ravel::CallEventKind::freed, reinterpret_cast<void*>(block), size, pc);
   }
   freed_mark(begin) = 1;
 }

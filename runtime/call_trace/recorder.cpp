@@ -68,8 +68,8 @@ void record_event(CallEventKind kind, std::uint64_t address, std::uint64_t pc, s
   }
   CallEvent& event = trace.event[trace.event_count++];
   const bool access = kind == CallEventKind::read || kind == CallEventKind::write || kind == CallEventKind::freed;
-  if (access && is_freed(address)) give_up(CallOutcome::crashed);
   event = {address, pc, kind, ValueClass::unknown, static_cast<std::uint8_t>(access && is_shared(address)), size};
+  if (access && is_freed(address)) give_up(CallOutcome::crashed);
   if (kind == CallEventKind::write) g_call_recorder.unfinished = &event;
 }
 

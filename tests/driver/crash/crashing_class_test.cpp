@@ -51,6 +51,14 @@ TEST(CrashingClass, IsTheInnermostOfTheProgramsOwn) {
   EXPECT_EQ(infer(sample("tsan.txt")).class_name, "Cache");
 }
 
+TEST(CrashingClass, MayHaveItsTemplateArgumentsSpelledOtherwise) {
+  const std::string stack =
+      "#0 0x1 in Cache<std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > >::get() c.h:1\n"
+      "#1 0x2 in Cache<int>::get() c.h:1\n";
+  EXPECT_EQ(infer(stack, {"Cache<std::string>", "", {}}).first, 0U);
+  EXPECT_EQ(infer(stack, {"Cache<int>", "", {}}).first, 1U);
+}
+
 // Functions of a C library have no class in their names: the headers say which are about the handle.
 TEST(CrashingClass, MayBeAHandle) {
   const std::string stack =

@@ -168,7 +168,7 @@ Result<int> run_reproduce(ReproduceCommandOptions& options, const CommandLine& l
   pin.schedule = result.schedule;
   pin.tests = options.pin;
   pin.name = result.race_test_name();
-  pin.compile_commands = options.compile_commands;
+  pin.compile_commands = (fs::path(options.out) / "compile_commands.json").string();
   pin.repeats = std::min(pin.repeats, wanted.repeats);
   pin.output.quiet = options.output.quiet;
   console.inform("\n");

@@ -9,6 +9,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "driver/process/run_process.h"
 #include "driver/reproduce/harness_writer.h"
@@ -144,6 +145,15 @@ Status compile_harness(ClassListing& listing, const std::string& object, const B
   return Status::trouble(fmt::format("a harness for {} does not compile: {}", listing.name, error), kAdvice);
 }
 
+// Not -I: a file of the user's must not take the place of a header of the system that has its name.
+std::vector<std::string> quoted_folders(const BuildPlan& plan) {
+  std::vector<std::string> words;
+  for (const std::string& folder : plan.folders) {
+    words.insert(words.end(), {"-iquote", fs::absolute(folder).lexically_normal().string()});
+  }
+  return words;
+}
+
 Status link(const std::vector<std::string>& objects, const std::string& program, const BuildPlan& plan) {
   std::vector<std::string> words = objects;
   for (const std::string& option : options_for(false, plan)) words.push_back(option);
@@ -199,15 +209,26 @@ Result<BuiltHarness> build_harness(ClassListing& listing, const BuildPlan& plan)
 Result<std::string> build_test(const fs::path& source, const fs::path& program, const std::vector<std::string>& objects,
                                const BuildPlan& plan) {
   const std::string object = (plan.work / "test.o").string();
-  std::vector<std::string> folders;
-  for (const std::string& folder : plan.folders) {
-    folders.insert(folders.end(), {"-iquote", fs::absolute(folder).lexically_normal().string()});
+  if (Status status = compile_source(source.string(), object, plan, quoted_folders(plan)); !status.is_ok()) {
+    return status;
   }
-  if (Status status = compile_source(source.string(), object, plan, folders); !status.is_ok()) return status;
   std::vector<std::string> all = objects;
   all.push_back(object);
   if (Status status = link(all, program.string(), plan); !status.is_ok()) return status;
   return program.string();
+}
+
+std::string compile_commands_of(const fs::path& source, const BuildPlan& plan) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  std::vector<std::string> files = {source.string()};
+  files.insert(files.end(), plan.sources.begin(), plan.sources.end());
+  for (const std::string& file : files) {
+    std::vector<std::string> words = is_c(file) ? plan.c_compiler : plan.compiler;
+    for (const std::string& option : quoted_folders(plan)) words.push_back(option);
+    for (const std::string& word : compile_words(plan, file, fs::path(file).stem().string() + ".o")) words.push_back(word);
+    all.push_back({{"directory", plan.directory.string()}, {"file", file}, {"arguments", words}});
+  }
+  return all.dump(2) + "\n";
 }
 
 std::string build_command(const fs::path& source, const fs::path& program, const BuildPlan& plan) {

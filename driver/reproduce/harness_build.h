@@ -50,6 +50,10 @@ Result<std::string> build_test(const std::filesystem::path& source, const std::f
 std::string build_command(const std::filesystem::path& source, const std::filesystem::path& program,
                           const BuildPlan& plan);
 
+// How the test and the sources of the class are compiled, as compile_commands.json has it: for `ravel pin`, which
+// compiles them again, and for editors.
+std::string compile_commands_of(const std::filesystem::path& source, const BuildPlan& plan);
+
 // Lines of `file` that the compiler's output has errors for.
 std::vector<std::size_t> error_lines(const std::string& output, const std::string& file);
 

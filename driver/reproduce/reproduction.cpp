@@ -226,6 +226,7 @@ class Reproducer {
                                " -lgtest_main -lgtest");
       if (Status status = write_source(out / "gtest.cpp", gtest); !status.is_ok()) return status;
     }
+    std::ofstream(out / "compile_commands.json") << compile_commands_of(source, plan_);
     result_.build_command = build_command(shown, fs::path(options_.shown_out) / "test", plan_);
     const fs::path program = out / "test";
     auto built = build_test(source, program, harness_.objects, plan_);

@@ -14,7 +14,8 @@ constexpr const char* kKinds[] = {"constructor",  "pointer-factory", "reference-
                                   "handle-maker", "method",          "function"};
 
 json to_json(const ClassListing& listing) {
-  json object = {{"ok", true}, {"class", listing.name}, {"handle", listing.handle}, {"declarations", listing.declarations}};
+  json object = {
+      {"ok", true}, {"class", listing.name}, {"handle", listing.handle}, {"declarations", listing.declarations}};
   object["operations"] = json::array();
   for (const ListedOperation& one : listing.operations) {
     object["operations"].push_back({{"kind", kKinds[static_cast<unsigned>(one.kind)]},

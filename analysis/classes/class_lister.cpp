@@ -18,7 +18,8 @@ constexpr const char* kAlias = "ravel_class_under_test";
 class ClassLister {
  public:
   // `named`: the class as the user spells it.
-  ClassLister(ParsedFile& file, clang::QualType named, const clang::CXXRecordDecl& record, const ClassQuestion& question)
+  ClassLister(ParsedFile& file, clang::QualType named, const clang::CXXRecordDecl& record,
+              const ClassQuestion& question)
       : named_(named),
         sema_(file.sema()),
         record_(record),
@@ -42,13 +43,21 @@ class ClassLister {
     const std::string& name = calls_.listing.name;
     for (const clang::CXXConstructorDecl* const one : record_.ctors()) {
       if (one->isDeleted() || one->isCopyOrMoveConstructor() || one->getAccess() != clang::AS_public) continue;
-      calls_.add(*one, {ListedKind::constructor, one->getQualifiedNameAsString(), name, calls_.signature(*one), {},
-                        false, false, "", ""});
+      calls_.add(*one, {ListedKind::constructor,
+                        one->getQualifiedNameAsString(),
+                        name,
+                        calls_.signature(*one),
+                        {},
+                        false,
+                        false,
+                        "",
+                        ""});
     }
     if (record_.needsImplicitDefaultConstructor()) {
       const std::string own = record_.getNameAsString();
       const std::string qualified = record_.getQualifiedNameAsString() + "::" + own;
-      calls_.listing.operations.push_back({ListedKind::constructor, qualified, name, own + "()", {}, false, false, "", ""});
+      calls_.listing.operations.push_back(
+          {ListedKind::constructor, qualified, name, own + "()", {}, false, false, "", ""});
     }
   }
 
@@ -84,8 +93,8 @@ class ClassLister {
   }
 
   ListedOperation operation_of(const clang::CXXMethodDecl& method, const std::string& signature) const {
-    ListedOperation operation{kind_of(method), method.getQualifiedNameAsString(), call_of(method), signature, {}, false,
-                              false, "", ""};
+    ListedOperation operation{
+        kind_of(method), method.getQualifiedNameAsString(), call_of(method), signature, {}, false, false, "", ""};
     operation.is_const = method.isConst();
     if (operation.kind != ListedKind::method) operation.call = calls_.listing.name + "::" + operation.call;
     // A smart pointer is kept, and what it points to is the object.
@@ -173,7 +182,8 @@ ClassListing list_class(const ClassQuestion& question, std::vector<CompilerError
   input.replacement = text_of(question);
   input.whole = true;  // what a method template does with its parameters is in its body
   ClassListing listing;
-  listing.error = question.handle ? "there is no type " + question.class_name : "there is no class " + question.class_name;
+  listing.error =
+      question.handle ? "there is no type " + question.class_name : "there is no class " + question.class_name;
   const auto visit = [&](ParsedFile& file) {
     const clang::QualType named = find_named(file.context());
     if (named.isNull()) return;

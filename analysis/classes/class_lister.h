@@ -15,8 +15,8 @@
 namespace ravel {
 
 struct ClassQuestion {
-  std::vector<std::string> headers;    // absolute
-  std::string class_name;              // as C++ spells it: "app::Logger", "Cache<int>"; or the type of the handle
+  std::vector<std::string> headers;  // absolute
+  std::string class_name;            // as C++ spells it: "app::Logger", "Cache<int>"; or the type of the handle
   bool handle = false;
   bool c_headers = false;              // they are C, and may not say so to a C++ compiler
   std::vector<std::string> arguments;  // of the compiler

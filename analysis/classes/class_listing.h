@@ -2,7 +2,8 @@
 // ClassListing: what a test can do with a class: the calls of its public interface, and values for their parameters.
 // C++ text throughout; "$name" in it stands for a slot, "$object" for the object, or for the handle. Plain values.
 //
-// Who makes it: class_lister and handle_lister. Who reads it: the driver, which writes a harness from it (docs/formats/analyzer.md).
+// Who makes it: class_lister and handle_lister. Who reads it: the driver, which writes a harness from it
+// (docs/formats/analyzer.md).
 #pragma once
 
 #include <string>

@@ -25,7 +25,8 @@ class HandleLister {
       : context_(context), handle_(handle), calls_(ValuePools(context, nullptr, &handle_, question.values)) {}
 
   ClassListing list() {
-    calls_.listing.name = calls_.pools().spelled(handle_.pointee()->isRecordType() ? handle_.pointee() : handle_.type());
+    calls_.listing.name =
+        calls_.pools().spelled(handle_.pointee()->isRecordType() ? handle_.pointee() : handle_.type());
     calls_.listing.handle = calls_.pools().spelled(handle_.type());
     add_functions(*context_.getTranslationUnitDecl());
     if (!calls_.makes_objects()) {
@@ -78,9 +79,8 @@ class HandleLister {
   // Gives the handle back through a parameter. What closes one often takes the same parameter.
   bool fills_place(const clang::FunctionDecl& function) const {
     return any_parameter(function, &HandleType::is_place) && !any_parameter(function, &HandleType::is_handle) &&
-           !names_one_of(function.getNameAsString(),
-                         {"close", "free", "destroy", "delete", "release", "unref", "drop", "dispose", "clear", "fini",
-                          "cleanup", "term", "put"});
+           !names_one_of(function.getNameAsString(), {"close", "free", "destroy", "delete", "release", "unref", "drop",
+                                                      "dispose", "clear", "fini", "cleanup", "term", "put"});
   }
 
   // Fills in a struct that the caller has.

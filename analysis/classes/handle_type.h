@@ -18,7 +18,7 @@ class HandleType {
   // Nullopt: neither a struct nor a pointer.
   static std::optional<HandleType> of(clang::ASTContext& context, clang::QualType named);
 
-  clang::QualType type() const { return type_; }      // the pointer
+  clang::QualType type() const { return type_; }        // the pointer
   clang::QualType pointee() const { return pointee_; }  // as the user named it, where that is the struct
 
   // Is this value the handle? A pointer to const is one too.

@@ -90,8 +90,9 @@ class TemplateCalls {
       if (added_ < kMost) add(choice);
     }
     if (added_ > 0) return;
-    calls_.leave_out(pattern_.getNameAsString(), "it is a template that takes neither int, nor std::string, nor the "
-                                                 "template arguments of its class, nor a lambda");
+    calls_.leave_out(pattern_.getNameAsString(),
+                     "it is a template that takes neither int, nor std::string, nor the "
+                     "template arguments of its class, nor a lambda");
   }
 
  private:
@@ -101,7 +102,8 @@ class TemplateCalls {
     std::vector<clang::QualType> types;
     if (const auto* const special = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(&owner_)) {
       for (const clang::TemplateArgument& argument : special->getTemplateArgs().asArray()) {
-        if (argument.getKind() == clang::TemplateArgument::Type && types.size() < 2) types.push_back(argument.getAsType());
+        if (argument.getKind() == clang::TemplateArgument::Type && types.size() < 2)
+          types.push_back(argument.getAsType());
       }
     }
     return types;
@@ -135,7 +137,8 @@ class TemplateCalls {
   }
 
   static bool has_default(const clang::NamedDecl* parameter) {
-    if (const auto* const type = llvm::dyn_cast<clang::TemplateTypeParmDecl>(parameter)) return type->hasDefaultArgument();
+    if (const auto* const type = llvm::dyn_cast<clang::TemplateTypeParmDecl>(parameter))
+      return type->hasDefaultArgument();
     const auto* const value = llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(parameter);
     return value != nullptr && value->hasDefaultArgument();
   }
@@ -163,9 +166,8 @@ class TemplateCalls {
       }
       const auto* const value = llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(one);
       if (value == nullptr || !value->getType()->isIntegerType()) return false;
-      clang::Expr* const number =
-          clang::IntegerLiteral::Create(context, llvm::APInt(context.getIntWidth(context.IntTy), 1), context.IntTy,
-                                        pattern_.getLocation());
+      clang::Expr* const number = clang::IntegerLiteral::Create(
+          context, llvm::APInt(context.getIntWidth(context.IntTy), 1), context.IntTy, pattern_.getLocation());
       list.addArgument({clang::TemplateArgument(number), number});
       if (spells) text += before + "1";
     }

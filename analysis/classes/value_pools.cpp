@@ -160,7 +160,8 @@ ValuePools::Values ValuePools::pointers(clang::QualType type, unsigned depth) {
   if (plain->isAnyCharacterType() && pointee.isConstQualified()) return {"\"a\"", "\"\"", "\"hi!\""};
   Values values;
   if (const auto* const record = plain->getAsCXXRecordDecl()) {
-    if (tested_ != nullptr && record->getCanonicalDecl() == tested_->getCanonicalDecl()) values.emplace_back("&$object");
+    if (tested_ != nullptr && record->getCanonicalDecl() == tested_->getCanonicalDecl())
+      values.emplace_back("&$object");
     for (const std::string& slot : slots_of(plain, depth)) values.push_back("&" + slot);
     values.emplace_back("nullptr");
     return values;

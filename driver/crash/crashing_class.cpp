@@ -27,12 +27,23 @@ struct ClassRun {
 
 enum class ScopeKind : std::uint8_t { name_space, maybe_class, sure_class };
 
+// "Cache<std::string>", as people write what reports have at its full length; and no blanks between brackets.
+std::string with_short_strings(std::string name) {
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    for (std::size_t at = 0; (at = name.find(from, at)) != std::string::npos; at += to.size()) {
+      name.replace(at, from.size(), to);
+    }
+  };
+  replace(" >", ">");
+  replace("std::__cxx11::", "std::");
+  replace("std::basic_string<char, std::char_traits<char>, std::allocator<char>>", "std::string");
+  return name;
+}
+
 class ClassFinder {
  public:
   ClassFinder(const CrashReport& report, const ClassWish& wish) : report_(report), wish_(wish) {
     judge_scopes();
-    spelled_so_ = std::any_of(scopes_.begin(), scopes_.end(),
-                              [&](const auto& scope) { return ends_with(scope.first, wish_.class_name); });
     const CrashThread* const crashed = report.crashed();
     for (std::size_t i = 0; i < report.threads.size(); ++i) {
       if (crashed == &report.threads[i] || (crashed == nullptr && is_of_failure(report.threads[i]))) find_runs(i);
@@ -136,10 +147,9 @@ class ClassFinder {
     return name == wish || name.ends_with("::" + wish);
   }
 
-  // The report may spell template arguments otherwise: std::string has a longer name there.
   bool is_wished(const std::string& scope) const {
-    if (ends_with(scope, wish_.class_name)) return true;
-    return !spelled_so_ && ends_with(without_arguments(scope), without_arguments(wish_.class_name));
+    if (ends_with(with_short_strings(scope), with_short_strings(wish_.class_name))) return true;
+    return wish_.class_name.find('<') == std::string::npos && ends_with(without_arguments(scope), wish_.class_name);
   }
 
   // The innermost; but one that may be a namespace, and is spelled like one, only when there is no other.
@@ -188,11 +198,10 @@ class ClassFinder {
     result.others = classes();
     std::erase(result.others, run.class_name);
     const std::string inner = frame(run, result.first).name.method();
-    result.sentence =
-        wish_.functions.empty()
-            ? fmt::format("class {}, from frame {}; crashing method {}::{}", run.class_name, result.first,
-                          run.class_name, result.method)
-            : fmt::format("handle {}, from frame {}; crashing function {}", run.class_name, result.first, result.method);
+    result.sentence = wish_.functions.empty() ? fmt::format("class {}, from frame {}; crashing method {}::{}",
+                                                            run.class_name, result.first, run.class_name, result.method)
+                                              : fmt::format("handle {}, from frame {}; crashing function {}",
+                                                            run.class_name, result.first, result.method);
     if (inner != result.method) result.sentence += fmt::format(", which was in {}", inner);
     if (!result.sure) result.sentence += "; if that is a namespace, name the class with --class";
     return result;
@@ -254,7 +263,6 @@ class ClassFinder {
   const CrashReport& report_;
   const ClassWish& wish_;
   std::map<std::string, ScopeKind> scopes_;
-  bool spelled_so_ = false;     // a frame has the class exactly as the user spells it
   std::vector<ClassRun> runs_;  // thread by thread, innermost first
 };
 

@@ -26,7 +26,7 @@ struct ClassWish {
   std::string class_name;
   std::string method;
   // Of a C library: the class is a handle, and these are its methods.
-  std::set<std::string> functions;
+  std::set<std::string> functions = {};
 };
 
 struct CrashingClass {

@@ -34,8 +34,8 @@ struct ClassOperation {
   std::vector<unsigned> pools;
   bool is_const = false;
   bool is_instance = false;  // of a template, which may have others
-  std::string before;        // of a handle_maker: the handle before the call
-  std::string result;        // the slot that keeps what it returns; empty: none
+  std::string before = {};   // of a handle_maker: the handle before the call
+  std::string result = {};   // the slot that keeps what it returns; empty: none
 
   bool makes_object() const { return role != CallRole::method && role != CallRole::function; }
   std::string method() const;  // the last part of its name
@@ -71,8 +71,8 @@ struct ListingRequest {
   std::string analyzer;  // ravel-analyzer
   std::vector<std::string> headers;
   std::string class_name;
-  bool handle = false;     // class_name is the type of a handle
-  bool c_headers = false;  // as in BuildPlan
+  bool handle = false;                 // class_name is the type of a handle
+  bool c_headers = false;              // as in BuildPlan
   std::vector<std::string> arguments;  // the compiler first
   std::string directory;
   std::map<std::string, std::vector<std::string>> values;

@@ -42,7 +42,8 @@ Result<RunEnd> compile(const std::vector<std::string>& words, const BuildPlan& p
   command.insert(command.end(), words.begin(), words.end());
   ProcessOrder order(std::move(command));
   order.directory = plan.directory.string();
-  order.environment = {"RAVEL_CXX=" + joined(plan.compiler), "RAVEL_CC=" + joined(plan.c_compiler), "TMPDIR=" + plan.work.string(), "LC_ALL=C"};
+  order.environment = {"RAVEL_CXX=" + joined(plan.compiler), "RAVEL_CC=" + joined(plan.c_compiler),
+                       "TMPDIR=" + plan.work.string(), "LC_ALL=C"};
   RunSettings settings;
   settings.errors = true;
   settings.deadline = plan.deadline;
@@ -115,11 +116,11 @@ bool leave_out(ClassListing& listing, const HarnessSource& source, const std::se
                                             [&](unsigned pool) { return listing.pools[pool].values.empty(); });
     if (!holds(source.operations[i], wrong) && !without_values) continue;
     // Types were tried for a template: what matters is whether any of them fit.
-    const bool others = operation.is_instance && std::any_of(listing.operations.begin(), listing.operations.end(),
-                                                             [&](const ClassOperation& one) {
-                                                               return &one != &operation && one.is_instance &&
-                                                                      one.name == operation.name;
-                                                             });
+    const bool others =
+        operation.is_instance &&
+        std::any_of(listing.operations.begin(), listing.operations.end(), [&](const ClassOperation& one) {
+          return &one != &operation && one.is_instance && one.name == operation.name;
+        });
     if (!others) listing.left_out.push_back({operation.signature, "it does not compile in the harness"});
     listing.operations.erase(listing.operations.begin() + static_cast<std::ptrdiff_t>(i));
     any = true;
@@ -188,10 +189,10 @@ Result<BuiltHarness> build_harness(ClassListing& listing, const BuildPlan& plan)
   std::vector<std::future<Status>> compilations;
   for (std::size_t i = 0; i < plan.sources.size(); ++i) {
     built.objects.push_back((plan.work / fmt::format("source{}.o", i)).string());
-    compilations.push_back(std::async(std::launch::async, [&plan, source = plan.sources[i],
-                                                           object = built.objects.back()] {
-      return compile_source(source, object, plan);
-    }));
+    compilations.push_back(
+        std::async(std::launch::async, [&plan, source = plan.sources[i], object = built.objects.back()] {
+          return compile_source(source, object, plan);
+        }));
   }
   const std::string object = (plan.work / "harness.o").string();
   const Status harness = compile_harness(listing, object, plan);
@@ -225,7 +226,8 @@ std::string compile_commands_of(const fs::path& source, const BuildPlan& plan) {
   for (const std::string& file : files) {
     std::vector<std::string> words = is_c(file) ? plan.c_compiler : plan.compiler;
     for (const std::string& option : quoted_folders(plan)) words.push_back(option);
-    for (const std::string& word : compile_words(plan, file, fs::path(file).stem().string() + ".o")) words.push_back(word);
+    for (const std::string& word : compile_words(plan, file, fs::path(file).stem().string() + ".o"))
+      words.push_back(word);
     all.push_back({{"directory", plan.directory.string()}, {"file", file}, {"arguments", words}});
   }
   return all.dump(2) + "\n";
@@ -253,7 +255,8 @@ std::string build_command(const fs::path& source, const fs::path& program, const
     }
     const std::string object = (source.parent_path() / fs::path(one).stem()).string() + ".o";
     const std::string options = joined(options_for(true, plan));
-    before += fmt::format("ravel cc -O0 -g {}{}-c {} -o {} && ", options, options.empty() ? "" : " ", shown(one), object);
+    before +=
+        fmt::format("ravel cc -O0 -g {}{}-c {} -o {} && ", options, options.empty() ? "" : " ", shown(one), object);
     text += " " + object;
   }
   return before + text + " -pthread -o " + program.string();

@@ -19,17 +19,17 @@
 namespace ravel {
 
 struct BuildPlan {
-  std::string ravel;                  // this program
+  std::string ravel;                    // this program
   std::vector<std::string> compiler;    // "ccache", "g++"
   std::vector<std::string> c_compiler;  // for sources in C
-  std::vector<std::string> options;   // of every compilation, and of linking
-  std::vector<std::string> headers;   // absolute
-  std::vector<std::string> sources;   // absolute; of the class
+  std::vector<std::string> options;     // of every compilation, and of linking
+  std::vector<std::string> headers;     // absolute
+  std::vector<std::string> sources;     // absolute; of the class
   // How a test includes the headers, and the folders where they are then found: a test that is kept names no machine's.
   std::vector<std::string> included;
   std::vector<std::string> folders;
-  bool c_headers = false;             // the sources are C, and the headers may not tell a C++ compiler so
-  std::filesystem::path directory;    // where the compiler runs
+  bool c_headers = false;           // the sources are C, and the headers may not tell a C++ compiler so
+  std::filesystem::path directory;  // where the compiler runs
   std::filesystem::path work;
   Deadline deadline;
 };

@@ -221,9 +221,10 @@ class Reproducer {
       TestText gtest = text;
       gtest.googletest = true;
       gtest.comments.pop_back();
-      gtest.comments.push_back("  " + build_command(fs::path(options_.shown_out) / "gtest.cpp",
-                                                    fs::path(options_.shown_out) / "gtest", plan_) +
-                               " -lgtest_main -lgtest");
+      gtest.comments.push_back(
+          "  " +
+          build_command(fs::path(options_.shown_out) / "gtest.cpp", fs::path(options_.shown_out) / "gtest", plan_) +
+          " -lgtest_main -lgtest");
       if (Status status = write_source(out / "gtest.cpp", gtest); !status.is_ok()) return status;
     }
     std::ofstream(out / "compile_commands.json") << compile_commands_of(source, plan_);

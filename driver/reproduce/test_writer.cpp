@@ -110,7 +110,8 @@ std::string call_text(const ClassListing& listing, const Call& call) {
 
 std::size_t test_size(const ClassListing& listing, const TestCandidate& test) {
   const std::vector<const SharedSlot*> slots = used_slots(listing, test);
-  const auto made = std::count_if(slots.begin(), slots.end(), [](const SharedSlot* slot) { return !slot->value.empty(); });
+  const auto made =
+      std::count_if(slots.begin(), slots.end(), [](const SharedSlot* slot) { return !slot->value.empty(); });
   return test.calls() + static_cast<std::size_t>(made);
 }
 
@@ -139,7 +140,8 @@ std::string write_test(const ClassListing& listing, const TestCandidate& test, c
   std::string result;
   for (const std::string& comment : text.comments) result += fmt::format("// {}\n", comment);
   if (text.googletest) result += "#include <gtest/gtest.h>\n#include <ravel/explore.h>\n\n";
-  result += text.includes + "\n#include <limits>\n#include <memory>\n#include <sstream>\n#include <thread>\n#include <vector>\n\n";
+  result += text.includes +
+            "\n#include <limits>\n#include <memory>\n#include <sstream>\n#include <thread>\n#include <vector>\n\n";
   result += used_declarations(listing.declarations, body);
   result += text.googletest ? "RAVEL_TEST(Reproduced, Crash) {\n" : "int main() {\n";
   return result + body + "}\n";

@@ -53,7 +53,7 @@ struct Harness {
   int operation_count;
   void (**slots)();  // each makes one object that calls share
   int slot_count;
-  const void* (*object)();  // the object under test; null before its constructor has run
+  const void* (*object)();    // the object under test; null before its constructor has run
   unsigned long object_size;  // 0: nobody but the library knows
 };
 

@@ -54,7 +54,8 @@ bool find_block(std::uint64_t address, std::uint64_t& begin, std::uint64_t& size
 // Was the block that holds the address given back? Alone, a call that comes there has failed.
 bool is_freed(std::uint64_t address);
 
-// Of everything that can be reached from the object; `size` 0: it is a heap block. Heap addresses do not count, only what is there.
+// Of everything that can be reached from the object; `size` 0: it is a heap block. Heap addresses do not count, only
+// what is there.
 std::uint64_t hash_state(const void* object, std::uint64_t size);
 
 }  // namespace ravel

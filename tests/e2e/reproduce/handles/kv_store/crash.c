@@ -5,14 +5,14 @@
 
 #include "kv_store.h"
 
-static void *reads(void *store) {
+static void* reads(void* store) {
   char buffer[32];
   for (;;) kv_get(store, "user", buffer, sizeof buffer);
   return NULL;
 }
 
 int main(void) {
-  kv_store *store = kv_open(8);
+  kv_store* store = kv_open(8);
   pthread_t reader;
   kv_put(store, "user", "admin");
   pthread_create(&reader, NULL, reads, store);

@@ -7,47 +7,47 @@
 #include <string.h>
 
 struct entry {
-  char *key;
-  char *value;
-  struct entry *next;
+  char* key;
+  char* value;
+  struct entry* next;
 };
 
 struct kv_store {
   pthread_mutex_t lock;
-  struct entry **table;
+  struct entry** table;
   unsigned buckets;
   unsigned limit;
   unsigned hits;
   size_t count;
 };
 
-static char *copy_of(const char *text) {
+static char* copy_of(const char* text) {
   const size_t size = strlen(text) + 1;
-  char *copy = malloc(size);
+  char* copy = malloc(size);
   if (copy != NULL) memcpy(copy, text, size);
   return copy;
 }
 
-static unsigned bucket_of(const kv_store *store, const char *key) {
+static unsigned bucket_of(const kv_store* store, const char* key) {
   unsigned hash = 5381;
   for (; *key != '\0'; ++key) hash = hash * 33 + (unsigned char)*key;
   return hash % store->buckets;
 }
 
-static struct entry *find(const kv_store *store, const char *key) {
-  struct entry *entry = store->table[bucket_of(store, key)];
+static struct entry* find(const kv_store* store, const char* key) {
+  struct entry* entry = store->table[bucket_of(store, key)];
   while (entry != NULL && strcmp(entry->key, key) != 0) entry = entry->next;
   return entry;
 }
 
-static void free_entry(struct entry *entry) {
+static void free_entry(struct entry* entry) {
   free(entry->key);
   free(entry->value);
   free(entry);
 }
 
-kv_store *kv_open(unsigned buckets) {
-  kv_store *store;
+kv_store* kv_open(unsigned buckets) {
+  kv_store* store;
   if (buckets == 0 || buckets > 1024) return NULL;
   store = calloc(1, sizeof *store);
   if (store == NULL) return NULL;
@@ -58,7 +58,7 @@ kv_store *kv_open(unsigned buckets) {
   return store;
 }
 
-void kv_close(kv_store *store) {
+void kv_close(kv_store* store) {
   if (store == NULL) return;
   kv_clear(store);
   pthread_mutex_destroy(&store->lock);
@@ -66,13 +66,13 @@ void kv_close(kv_store *store) {
   free(store);
 }
 
-int kv_put(kv_store *store, const char *key, const char *value) {
-  struct entry *entry;
+int kv_put(kv_store* store, const char* key, const char* value) {
+  struct entry* entry;
   int stored = 0;
   pthread_mutex_lock(&store->lock);
   entry = find(store, key);
   if (entry != NULL) {
-    char *old = entry->value;
+    char* old = entry->value;
     entry->value = copy_of(value);
     free(old);
     stored = 1;
@@ -90,8 +90,8 @@ int kv_put(kv_store *store, const char *key, const char *value) {
   return stored;
 }
 
-size_t kv_get(kv_store *store, const char *key, char *buffer, size_t size) {
-  struct entry *entry = find(store, key);
+size_t kv_get(kv_store* store, const char* key, char* buffer, size_t size) {
+  struct entry* entry = find(store, key);
   size_t length = 0;
   if (entry == NULL) return 0;
   ++store->hits;
@@ -102,16 +102,16 @@ size_t kv_get(kv_store *store, const char *key, char *buffer, size_t size) {
   return length;
 }
 
-int kv_has(const kv_store *store, const char *key) { return find(store, key) != NULL; }
+int kv_has(const kv_store* store, const char* key) { return find(store, key) != NULL; }
 
-int kv_remove(kv_store *store, const char *key) {
-  struct entry **place;
+int kv_remove(kv_store* store, const char* key) {
+  struct entry** place;
   int removed = 0;
   pthread_mutex_lock(&store->lock);
   place = &store->table[bucket_of(store, key)];
   while (*place != NULL && strcmp((*place)->key, key) != 0) place = &(*place)->next;
   if (*place != NULL) {
-    struct entry *entry = *place;
+    struct entry* entry = *place;
     *place = entry->next;
     --store->count;
     free_entry(entry);
@@ -121,14 +121,14 @@ int kv_remove(kv_store *store, const char *key) {
   return removed;
 }
 
-size_t kv_count(const kv_store *store) { return store->count; }
+size_t kv_count(const kv_store* store) { return store->count; }
 
-void kv_clear(kv_store *store) {
+void kv_clear(kv_store* store) {
   unsigned i;
   pthread_mutex_lock(&store->lock);
   for (i = 0; i < store->buckets; ++i) {
     while (store->table[i] != NULL) {
-      struct entry *entry = store->table[i];
+      struct entry* entry = store->table[i];
       store->table[i] = entry->next;
       free_entry(entry);
     }
@@ -137,13 +137,13 @@ void kv_clear(kv_store *store) {
   pthread_mutex_unlock(&store->lock);
 }
 
-int kv_each(kv_store *store, kv_visitor visitor, void *context) {
+int kv_each(kv_store* store, kv_visitor visitor, void* context) {
   unsigned i;
   int visited = 0;
   if (visitor == NULL) return 0;
   pthread_mutex_lock(&store->lock);
   for (i = 0; i < store->buckets; ++i) {
-    struct entry *entry;
+    struct entry* entry;
     for (entry = store->table[i]; entry != NULL; entry = entry->next) {
       ++visited;
       if (visitor(entry->key, entry->value, context) == 0) break;
@@ -153,12 +153,12 @@ int kv_each(kv_store *store, kv_visitor visitor, void *context) {
   return visited;
 }
 
-int kv_set_limit(kv_store *store, unsigned limit) {
+int kv_set_limit(kv_store* store, unsigned limit) {
   if (limit < store->count) return 0;
   store->limit = limit;
   return 1;
 }
 
-unsigned kv_limit(const kv_store *store) { return store->limit; }
-unsigned kv_hits(const kv_store *store) { return store->hits; }
-void kv_reset_hits(kv_store *store) { store->hits = 0; }
+unsigned kv_limit(const kv_store* store) { return store->limit; }
+unsigned kv_hits(const kv_store* store) { return store->hits; }
+void kv_reset_hits(kv_store* store) { store->hits = 0; }

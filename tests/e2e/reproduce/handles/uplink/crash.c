@@ -5,7 +5,7 @@
 
 #include "uplink.h"
 
-static void *sends(void *uplink) {
+static void* sends(void* uplink) {
   for (;;) uplink_send(uplink, "x", 1);
   return NULL;
 }

@@ -14,15 +14,15 @@ struct link {
 
 struct uplink {
   pthread_mutex_t lock;
-  struct link *link;
-  struct link *spare;
+  struct link* link;
+  struct link* spare;
   char user[32];
   char label[32];
   int timeout;
 };
 
-int uplink_open(uplink_t *uplink, const char *user) {
-  struct uplink *made;
+int uplink_open(uplink_t* uplink, const char* user) {
+  struct uplink* made;
   *uplink = NULL;
   if (user == NULL || *user == '\0') return -1;
   made = calloc(1, sizeof *made);
@@ -42,8 +42,8 @@ void uplink_close(uplink_t uplink) {
   free(uplink);
 }
 
-int uplink_connect(uplink_t uplink, const char *host, enum uplink_mode mode) {
-  struct link *link;
+int uplink_connect(uplink_t uplink, const char* host, enum uplink_mode mode) {
+  struct link* link;
   if (*host == '\0') return -1;
   pthread_mutex_lock(&uplink->lock);
   link = uplink->spare != NULL ? uplink->spare : calloc(1, sizeof *link);
@@ -69,7 +69,7 @@ void uplink_disconnect(uplink_t uplink) {
 
 int uplink_is_connected(uplink_t uplink) { return uplink->link != NULL; }
 
-int uplink_send(uplink_t uplink, const void *data, size_t size) {
+int uplink_send(uplink_t uplink, const void* data, size_t size) {
   if (data == NULL || uplink->link == NULL) return -1;
   uplink->link->sent += size;
   return 0;
@@ -83,7 +83,7 @@ size_t uplink_sent(uplink_t uplink) {
   return sent;
 }
 
-const char *uplink_user(uplink_t uplink) { return uplink->user; }
+const char* uplink_user(uplink_t uplink) { return uplink->user; }
 
 int uplink_set_timeout(uplink_t uplink, int seconds) {
   if (seconds < 0) return -1;
@@ -101,13 +101,13 @@ enum uplink_mode uplink_mode_of(uplink_t uplink) {
   return mode;
 }
 
-void uplink_set_label(uplink_t uplink, const char *label) {
+void uplink_set_label(uplink_t uplink, const char* label) {
   pthread_mutex_lock(&uplink->lock);
   strncpy(uplink->label, label, sizeof uplink->label - 1);
   pthread_mutex_unlock(&uplink->lock);
 }
 
-size_t uplink_label(uplink_t uplink, char *buffer, size_t size) {
+size_t uplink_label(uplink_t uplink, char* buffer, size_t size) {
   size_t length;
   pthread_mutex_lock(&uplink->lock);
   length = strlen(uplink->label);

@@ -2,8 +2,8 @@
 // A pool of connections after mysqlpp::ConnectionPool of MySQL++, rebuilt in our own words: the interface, and what
 // grab() does, are the library's; connections to a server are left out.
 //
-// The crash: https://github.com/Empornium/Radiance/issues/37, a BitTorrent tracker that uses MySQL++ 3. crash.txt has the
-// frames of the pool from that report as backtrace() printed them: std::list unhooks a node in
+// The crash: https://github.com/Empornium/Radiance/issues/37, a BitTorrent tracker that uses MySQL++ 3. crash.txt has
+// the frames of the pool from that report as backtrace() printed them: std::list unhooks a node in
 // ConnectionPool::remove(), called by remove_old_connections(), called by grab(). The report does not say why. MySQL++
 // protects the pool by BeecryptMutex, which does nothing where the library was built without thread support; that this
 // happened there is our reading, and it is what this rebuild has: a mutex that does nothing.

@@ -19,7 +19,8 @@ namespace lru11 {
 template <typename Key, typename Value>
 class Cache {
  public:
-  explicit Cache(std::size_t max_size = 64, std::size_t elasticity = 10) : max_size_(max_size), elasticity_(elasticity) {}
+  explicit Cache(std::size_t max_size = 64, std::size_t elasticity = 10)
+      : max_size_(max_size), elasticity_(elasticity) {}
   Cache(const Cache&) = delete;
   Cache& operator=(const Cache&) = delete;
 

@@ -62,6 +62,21 @@ std::vector<const SharedSlot*> used_slots(const ClassListing& listing, const Tes
   return slots;
 }
 
+// A result that no call of the prefix left is written as what it is: nothing.
+ClassListing without_empty_results(ClassListing listing, const TestCandidate& test) {
+  for (const SharedSlot& slot : listing.slots) {
+    const bool filled = std::any_of(test.prefix.begin(), test.prefix.end(), [&](const Call& call) {
+      return listing.operations[call.operation].result == slot.name;
+    });
+    if (filled || !slot.value.empty()) continue;
+    for (ValuePool& pool : listing.pools) {
+      std::replace(pool.values.begin(), pool.values.end(), "$" + slot.name,
+                   slot.type.ends_with("*") ? std::string("nullptr") : slot.type + "{}");
+    }
+  }
+  return listing;
+}
+
 // Only the stubs that the test uses.
 std::string used_declarations(const std::string& declarations, const std::string& body) {
   std::string used;
@@ -115,7 +130,8 @@ std::size_t test_size(const ClassListing& listing, const TestCandidate& test) {
   return test.calls() + static_cast<std::size_t>(made);
 }
 
-std::string write_test(const ClassListing& listing, const TestCandidate& test, const TestText& text) {
+std::string write_test(const ClassListing& given, const TestCandidate& test, const TestText& text) {
+  const ClassListing listing = without_empty_results(given, test);
   std::string body;
   const std::vector<const SharedSlot*> slots = used_slots(listing, test);
   for (const SharedSlot* const slot : slots) {

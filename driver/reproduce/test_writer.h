@@ -19,7 +19,7 @@ struct TestText {
   bool googletest = false;
 };
 
-std::string write_test(const ClassListing& listing, const TestCandidate& test, const TestText& text);
+std::string write_test(const ClassListing& given, const TestCandidate& test, const TestText& text);
 
 // "logger.info("a")".
 std::string call_text(const ClassListing& listing, const Call& call);

@@ -85,6 +85,8 @@ TEST(TestWriter, WritesCallsOfAHandle) {
             std::string::npos)
       << written;
   EXPECT_EQ(test_size(listing, test), 4U);
+  const std::string unfilled = write_test(listing, {{{0, {0}}}, {{{2, {0, 0}}}, {{3, {0}}}}}, text);
+  EXPECT_NE(unfilled.find("db_next(handle, nullptr)"), std::string::npos) << unfilled;
   const std::string harness = write_harness(listing, text.includes).text;
   EXPECT_NE(harness.find("static db * ravel_object = nullptr;\n"), std::string::npos);
   EXPECT_NE(harness.find("return &ravel_object;"), std::string::npos);

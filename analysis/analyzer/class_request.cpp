@@ -10,11 +10,12 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kKinds[] = {"constructor",   "pointer-factory", "reference-factory",
-                                  "value-factory", "method",          "function"};
+constexpr const char* kKinds[] = {"constructor",  "pointer-factory", "reference-factory", "value-factory",
+                                  "handle-maker", "method",          "function"};
 
 json to_json(const ClassListing& listing) {
-  json object = {{"ok", true}, {"class", listing.name}, {"declarations", listing.declarations}};
+  json object = {
+      {"ok", true}, {"class", listing.name}, {"handle", listing.handle}, {"declarations", listing.declarations}};
   object["operations"] = json::array();
   for (const ListedOperation& one : listing.operations) {
     object["operations"].push_back({{"kind", kKinds[static_cast<unsigned>(one.kind)]},
@@ -22,7 +23,10 @@ json to_json(const ClassListing& listing) {
                                     {"call", one.call},
                                     {"signature", one.signature},
                                     {"pools", one.pools},
-                                    {"const", one.is_const}});
+                                    {"const", one.is_const},
+                                    {"instance", one.is_instance},
+                                    {"before", one.before},
+                                    {"result", one.result}});
   }
   object["pools"] = json::array();
   for (const ListedPool& one : listing.pools) object["pools"].push_back({{"type", one.type}, {"values", one.values}});
@@ -58,6 +62,8 @@ std::string answer_class(const std::string& text, bool& ok) {
   try {
     question.headers = request.at("headers").get<std::vector<std::string>>();
     question.class_name = request.at("class").get<std::string>();
+    question.handle = request.value("handle", false);
+    question.c_headers = request.value("c_headers", false);
     question.arguments = request.value("arguments", std::vector<std::string>());
     question.directory = request.value("directory", "");
     question.values = request.value("values", std::map<std::string, std::vector<std::string>>());

@@ -6,81 +6,58 @@
 
 #include <set>
 
-#include "analysis/classes/value_pools.h"
+#include "analysis/classes/call_collector.h"
+#include "analysis/classes/handle_lister.h"
+#include "analysis/classes/method_templates.h"
 
 namespace ravel {
 namespace {
 
 constexpr const char* kAlias = "ravel_class_under_test";
-constexpr unsigned kMostParameters = 12;
 
-class Lister {
+class ClassLister {
  public:
-  Lister(clang::ASTContext& context, const clang::CXXRecordDecl& record, const ClassQuestion& question)
-      : context_(context), record_(record), pools_(context, record, question.values) {}
+  // `named`: the class as the user spells it.
+  ClassLister(ParsedFile& file, clang::QualType named, const clang::CXXRecordDecl& record,
+              const ClassQuestion& question)
+      : named_(named),
+        sema_(file.sema()),
+        record_(record),
+        calls_(ValuePools(file.context(), &record, nullptr, question.values)) {}
 
   ClassListing list() {
-    listing_.name = pools_.spelled(context_.getRecordType(&record_));
+    const std::string& name = calls_.listing.name = calls_.pools().spelled(named_);
     if (!record_.isAbstract()) add_constructors();
     add_methods(record_);
     add_bases(record_);
-    listing_.pools = std::move(pools_.pools);
-    listing_.slots = std::move(pools_.slots);
-    listing_.declarations = std::move(pools_.declarations);
-    bool makes = false;
-    for (const ListedOperation& one : listing_.operations) {
-      makes = makes || (one.kind != ListedKind::method && one.kind != ListedKind::function);
-    }
-    if (!makes) {
+    if (!calls_.makes_objects()) {
       const char* const why =
           record_.isAbstract() ? "it is abstract" : "it has no public constructor or factory that a test can call";
-      listing_.error = "no object of " + listing_.name + " can be made: " + why;
+      calls_.listing.error = "no object of " + name + " can be made: " + why;
     }
-    return std::move(listing_);
+    return calls_.take();
   }
 
  private:
-  std::string signature(const clang::CXXMethodDecl& method) const {
-    std::string parameters;
-    for (const clang::ParmVarDecl* const parameter : method.parameters()) {
-      parameters += (parameters.empty() ? "" : ", ") + pools_.spelled(parameter->getType());
-    }
-    return method.getNameAsString() + "(" + parameters + ")" + (method.isConst() ? " const" : "");
-  }
-
-  // Also where parameters that have default arguments need values that there are not: they are left to the defaults.
-  bool take_parameters(const clang::CXXMethodDecl& method, ListedOperation& operation) {
-    if (method.getNumParams() > kMostParameters) return left_out(method, "it has too many parameters");
-    for (unsigned i = 0; i < method.getNumParams(); ++i) {
-      const clang::QualType type = method.getParamDecl(i)->getType();
-      const auto pool = pools_.pool_for(type);
-      if (!pool && i >= method.getMinRequiredArguments()) break;
-      if (!pool) return left_out(method, "there are no values for a parameter of type " + pools_.spelled(type));
-      operation.pools.push_back(*pool);
-    }
-    return true;
-  }
-
-  bool left_out(const clang::CXXMethodDecl& method, const std::string& reason) {
-    listing_.left_out.push_back({signature(method), reason});
-    return false;
-  }
-
   void add_constructors() {
+    const std::string& name = calls_.listing.name;
     for (const clang::CXXConstructorDecl* const one : record_.ctors()) {
       if (one->isDeleted() || one->isCopyOrMoveConstructor() || one->getAccess() != clang::AS_public) continue;
-      ListedOperation operation{
-          ListedKind::constructor, one->getQualifiedNameAsString(), listing_.name, signature(*one), {}, false};
-      if (take_parameters(*one, operation)) listing_.operations.push_back(std::move(operation));
+      calls_.add(*one, {ListedKind::constructor,
+                        one->getQualifiedNameAsString(),
+                        name,
+                        calls_.signature(*one),
+                        {},
+                        false,
+                        false,
+                        "",
+                        ""});
     }
     if (record_.needsImplicitDefaultConstructor()) {
-      const std::string name = record_.getNameAsString();
-      listing_.operations.push_back({ListedKind::constructor,
-                                     record_.getQualifiedNameAsString() + "::" + name,
-                                     listing_.name,
-                                     name + "()",
-                                     {},
-                                     false});
+      const std::string own = record_.getNameAsString();
+      const std::string qualified = record_.getQualifiedNameAsString() + "::" + own;
+      calls_.listing.operations.push_back(
+          {ListedKind::constructor, qualified, name, own + "()", {}, false, false, "", ""});
     }
   }
 
@@ -107,28 +84,48 @@ class Lister {
     return ListedKind::function;
   }
 
+  // As it is called; "operator T" with the scopes of T.
+  std::string call_of(const clang::CXXMethodDecl& method) const {
+    if (const auto* const conversion = llvm::dyn_cast<clang::CXXConversionDecl>(&method)) {
+      return "operator " + calls_.pools().spelled(conversion->getConversionType());
+    }
+    return method.getNameAsString();
+  }
+
+  ListedOperation operation_of(const clang::CXXMethodDecl& method, const std::string& signature) const {
+    ListedOperation operation{
+        kind_of(method), method.getQualifiedNameAsString(), call_of(method), signature, {}, false, false, "", ""};
+    operation.is_const = method.isConst();
+    if (operation.kind != ListedKind::method) operation.call = calls_.listing.name + "::" + operation.call;
+    // A smart pointer is kept, and what it points to is the object.
+    if (operation.kind == ListedKind::reference_factory && !method.getReturnType()->isReferenceType()) {
+      operation.call = "*" + operation.call;
+    }
+    return operation;
+  }
+
   void add_methods(const clang::CXXRecordDecl& record) {
     for (const clang::CXXMethodDecl* const one : record.methods()) {
       if (llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(one)) continue;
       if (one->isImplicit() || one->isDeleted() || one->getAccess() != clang::AS_public) continue;
-      if (one->getOverloadedOperator() == clang::OO_Equal || llvm::isa<clang::CXXConversionDecl>(one)) continue;
-      // What a derived class overrides or hides was listed with it.
-      const std::string shown = signature(*one);
-      if (!listed_.insert(shown).second) continue;
-      ListedOperation operation{kind_of(*one), one->getQualifiedNameAsString(), one->getNameAsString(), shown, {},
-                                false};
-      operation.is_const = one->isConst();
-      if (operation.kind != ListedKind::method) operation.call = listing_.name + "::" + operation.call;
-      // A smart pointer is kept, and what it points to is the object.
-      if (operation.kind == ListedKind::reference_factory && !one->getReturnType()->isReferenceType()) {
-        operation.call = "*" + operation.call;
-      }
-      if (take_parameters(*one, operation)) listing_.operations.push_back(std::move(operation));
+      // What a derived class overrides or hides was listed with it. Its assignments do not assign the whole object.
+      const bool of_base = &record != &record_;
+      if (of_base && one->getOverloadedOperator() == clang::OO_Equal) continue;
+      const std::string shown = calls_.signature(*one);
+      if (listed_.insert(shown).second) calls_.add(*one, operation_of(*one, shown));
     }
-    for (const clang::Decl* const one : record.decls()) {
-      const auto* const pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(one);
+    for (clang::Decl* const one : record.decls()) {
+      auto* const pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(one);
       if (pattern == nullptr || pattern->getAccess() != clang::AS_public) continue;
-      listing_.left_out.push_back({pattern->getNameAsString(), "it is a template"});
+      const auto* const method = llvm::dyn_cast<clang::CXXMethodDecl>(pattern->getTemplatedDecl());
+      if (method == nullptr || method->isDeleted()) continue;
+      if (llvm::isa<clang::CXXConstructorDecl>(method)) {
+        calls_.leave_out(calls_.signature(*method), "it is a constructor template");
+      } else if (llvm::isa<clang::CXXConversionDecl>(method)) {
+        calls_.leave_out(calls_.signature(*method), "it is a template of conversions");
+      } else {
+        add_method_template(*pattern, record_, operation_of(*method, ""), sema_, calls_);
+      }
     }
   }
 
@@ -142,21 +139,35 @@ class Lister {
     }
   }
 
-  clang::ASTContext& context_;
+  clang::QualType named_;
+  clang::Sema& sema_;
   const clang::CXXRecordDecl& record_;
-  ValuePools pools_;
-  ClassListing listing_;
+  CallCollector calls_;
   std::set<std::string> listed_;
 };
 
-const clang::CXXRecordDecl* find_class(clang::ASTContext& context) {
+// What the user named; null: there is no such type.
+clang::QualType find_named(clang::ASTContext& context) {
   for (const clang::Decl* const one : context.getTranslationUnitDecl()->decls()) {
     const auto* const alias = llvm::dyn_cast<clang::TypeAliasDecl>(one);
-    if (alias == nullptr || alias->getName() != kAlias) continue;
-    const auto* const record = alias->getUnderlyingType()->getAsCXXRecordDecl();
-    return record == nullptr ? nullptr : record->getDefinition();
+    if (alias != nullptr && alias->getName() == kAlias && !alias->isInvalidDecl()) return alias->getUnderlyingType();
   }
-  return nullptr;
+  return {};
+}
+
+// The headers, and names for what is asked about.
+std::string text_of(const ClassQuestion& question) {
+  std::string text = question.c_headers ? "extern \"C\" {\n" : "";
+  for (const std::string& header : question.headers) text += "#include \"" + header + "\"\n";
+  if (question.c_headers) text += "}\n";
+  // C says "struct db"; C++ needs the name alone.
+  std::string name = question.class_name;
+  if (name.starts_with("struct ")) name = name.substr(7);
+  text += "using " + std::string(kAlias) + " = ::" + name + ";\n";
+  if (question.handle) return text;
+  // sizeof completes a class template.
+  text += "constexpr unsigned long ravel_size_under_test = sizeof(" + std::string(kAlias) + ");\n";
+  return text + "struct " + kCallable + " { template <typename... T> bool operator()(T&&...) const; };\n";
 }
 
 }  // namespace
@@ -168,15 +179,21 @@ ClassListing list_class(const ClassQuestion& question, std::vector<CompilerError
   input.main = input.file;
   input.arguments = question.arguments;
   input.replaced = true;
-  for (const std::string& header : question.headers) input.replacement += "#include \"" + header + "\"\n";
-  // sizeof completes a class template.
-  input.replacement += "using " + std::string(kAlias) + " = ::" + question.class_name + ";\n";
-  input.replacement += "constexpr unsigned long ravel_size_under_test = sizeof(" + std::string(kAlias) + ");\n";
+  input.replacement = text_of(question);
+  input.whole = true;  // what a method template does with its parameters is in its body
   ClassListing listing;
-  listing.error = "there is no class " + question.class_name;
+  listing.error =
+      question.handle ? "there is no type " + question.class_name : "there is no class " + question.class_name;
   const auto visit = [&](ParsedFile& file) {
-    if (const clang::CXXRecordDecl* const record = find_class(file.context())) {
-      listing = Lister(file.context(), *record, question).list();
+    const clang::QualType named = find_named(file.context());
+    if (named.isNull()) return;
+    if (question.handle) {
+      listing = list_handle(file.context(), named, question);
+      return;
+    }
+    const auto* const record = named->getAsCXXRecordDecl();
+    if (record != nullptr && record->getDefinition() != nullptr) {
+      listing = ClassLister(file, named, *record->getDefinition(), question).list();
     }
   };
   parse(input, visit, errors);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // ClassListing: what a test can do with a class: the calls of its public interface, and values for their parameters.
-// C++ text throughout; "$name" in it stands for a slot. Plain values.
+// C++ text throughout; "$name" in it stands for a slot, "$object" for the object, or for the handle. Plain values.
 //
-// Who makes it: class_lister. Who reads it: the driver, which writes a harness from it (docs/formats/analyzer.md).
+// Who makes it: class_lister and handle_lister. Who reads it: the driver, which writes a harness from it
+// (docs/formats/analyzer.md).
 #pragma once
 
 #include <string>
@@ -10,11 +11,11 @@
 
 namespace ravel {
 
-// An object that calls share: what one call adds, another can remove.
+// An object that calls share: what one call adds, another can remove; or what one call returned, another can take.
 struct ListedSlot {
   std::string name;
   std::string type;
-  std::string value;  // an expression of that type
+  std::string value;  // an expression of that type; empty: calls fill it in (ListedOperation::result)
 };
 
 struct ListedPool {
@@ -22,7 +23,15 @@ struct ListedPool {
   std::vector<std::string> values;
 };
 
-enum class ListedKind { constructor, pointer_factory, reference_factory, value_factory, method, function };
+enum class ListedKind {
+  constructor,
+  pointer_factory,
+  reference_factory,
+  value_factory,
+  handle_maker,  // fills in the handle that it is passed
+  method,
+  function,
+};
 
 struct ListedOperation {
   ListedKind kind = ListedKind::method;
@@ -31,6 +40,9 @@ struct ListedOperation {
   std::string signature;        // for people: "log(Level, const std::string &)"
   std::vector<unsigned> pools;  // one for each parameter
   bool is_const = false;
+  bool is_instance = false;  // of a template; there are more with the same name
+  std::string before;        // of a handle_maker: what the handle is before the call
+  std::string result;        // the slot that keeps what it returns; empty: nobody needs it
 };
 
 struct LeftOut {
@@ -39,8 +51,9 @@ struct LeftOut {
 };
 
 struct ClassListing {
-  std::string name;   // fully qualified
-  std::string error;  // not empty: there is no such class, or no object of it can be made
+  std::string name;    // fully qualified
+  std::string handle;  // not empty: no class, but functions over a handle of this type
+  std::string error;   // not empty: there is no such class, or no object of it can be made
   std::vector<ListedOperation> operations;
   std::vector<ListedPool> pools;
   std::vector<ListedSlot> slots;  // each uses only slots before it

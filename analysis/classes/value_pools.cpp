@@ -59,15 +59,48 @@ bool is_one_of(const std::string& name, std::initializer_list<const char*> names
 
 }  // namespace
 
-ValuePools::ValuePools(clang::ASTContext& context, const clang::CXXRecordDecl& tested,
+ValuePools::ValuePools(clang::ASTContext& context, const clang::CXXRecordDecl* tested, const HandleType* handle,
                        std::map<std::string, std::vector<std::string>> given)
-    : context_(context), policy_(policy_of(context)), tested_(tested), given_(std::move(given)) {}
+    : context_(context), policy_(policy_of(context)), tested_(tested), handle_(handle), given_(std::move(given)) {}
 
 std::string ValuePools::spelled(clang::QualType type) const {
   return clang::TypeName::getFullyQualifiedName(type, context_, policy_);
 }
 
+unsigned ValuePools::single_pool(const std::string& type, const std::string& value) {
+  std::optional<unsigned>& known = known_[type + " " + value];
+  if (!known) {
+    known = static_cast<unsigned>(pools.size());
+    pools.push_back({type, {value}});
+  }
+  return *known;
+}
+
+std::string ValuePools::slot_for_result(clang::QualType type) {
+  const std::string text = spelled(type);
+  std::string name;
+  for (ListedPool& pool : pools) {
+    if (pool.type != text && pool.type != "const " + text) continue;
+    if (name.empty()) {
+      name = slot_name(type->isPointerType() ? type->getPointeeType() : type);
+      slots.push_back({name, text, ""});
+    }
+    pool.values.insert(pool.values.begin(), "$" + name);
+  }
+  return name;
+}
+
+std::string ValuePools::first_value(clang::QualType type) {
+  const Values values = values_of(type, 0);
+  return values.empty() ? "" : values.front();
+}
+
 std::optional<unsigned> ValuePools::pool_for(clang::QualType parameter) {
+  if (handle_ != nullptr) {
+    if (const std::string value = handle_->argument(parameter); !value.empty()) {
+      return single_pool(spelled(parameter), value);
+    }
+  }
   const bool lvalue = parameter->isLValueReferenceType() && !parameter->getPointeeType().isConstQualified();
   const bool reference = parameter->isReferenceType();
   const clang::QualType type = parameter.getNonReferenceType().getUnqualifiedType();
@@ -127,7 +160,8 @@ ValuePools::Values ValuePools::pointers(clang::QualType type, unsigned depth) {
   if (plain->isAnyCharacterType() && pointee.isConstQualified()) return {"\"a\"", "\"\"", "\"hi!\""};
   Values values;
   if (const auto* const record = plain->getAsCXXRecordDecl()) {
-    if (record->getCanonicalDecl() == tested_.getCanonicalDecl()) values.emplace_back("&$object");
+    if (tested_ != nullptr && record->getCanonicalDecl() == tested_->getCanonicalDecl())
+      values.emplace_back("&$object");
     for (const std::string& slot : slots_of(plain, depth)) values.push_back("&" + slot);
     values.emplace_back("nullptr");
     return values;
@@ -340,7 +374,7 @@ std::string ValuePools::slot_name(clang::QualType type) {
     if (held != nullptr) record = held;
   }
   if (record != nullptr && record->getIdentifier() != nullptr) name = record->getName().str();
-  if (record == nullptr) name = "buffer";
+  if (record == nullptr) name = type->isIntegerType() && type->getAs<clang::TypedefType>() != nullptr ? "id" : "buffer";
   name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
   for (unsigned number = 1;; ++number) {
     const std::string numbered = name + std::to_string(number);

@@ -16,17 +16,26 @@
 #include <vector>
 
 #include "analysis/classes/class_listing.h"
+#include "analysis/classes/handle_type.h"
 
 namespace ravel {
 
 class ValuePools {
  public:
-  // `given`: values of the user, by the type as it is written.
-  ValuePools(clang::ASTContext& context, const clang::CXXRecordDecl& tested,
+  // `given`: values of the user, by the type as it is written. `tested`: null for a handle.
+  ValuePools(clang::ASTContext& context, const clang::CXXRecordDecl* tested, const HandleType* handle,
              std::map<std::string, std::vector<std::string>> given);
 
   // The pool for a parameter of this type; nullopt: there are no values for it.
   std::optional<unsigned> pool_for(clang::QualType parameter);
+
+  // A pool of one value.
+  unsigned single_pool(const std::string& type, const std::string& value);
+  // A slot for values of the type that calls return; every pool of the type gets it as its first value. Empty: there is
+  // no such pool.
+  std::string slot_for_result(clang::QualType type);
+  // The value that is tried first; empty: there is none.
+  std::string first_value(clang::QualType type);
 
   // As C++ spells it, with all scopes.
   std::string spelled(clang::QualType type) const;
@@ -56,7 +65,8 @@ class ValuePools {
 
   clang::ASTContext& context_;
   clang::PrintingPolicy policy_;
-  const clang::CXXRecordDecl& tested_;
+  const clang::CXXRecordDecl* tested_;
+  const HandleType* handle_;
   std::map<std::string, std::vector<std::string>> given_;
   std::map<std::string, std::optional<unsigned>> known_;
   std::map<std::string, Values> known_slots_;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/points/parsed_file.h"
 
-#include <clang/AST/ASTConsumer.h>
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendAction.h>
 #include <clang/Lex/Lexer.h>
 #include <clang/Lex/PPCallbacks.h>
 #include <clang/Lex/Preprocessor.h>
+#include <clang/Sema/SemaConsumer.h>
 #include <clang/Tooling/ArgumentsAdjusters.h>
 #include <clang/Tooling/Tooling.h>
 #include <llvm/Support/VirtualFileSystem.h>
@@ -78,7 +78,7 @@ class SkippedRanges : public clang::PPCallbacks {
   Skipped& skipped_;
 };
 
-class Consumer : public clang::ASTConsumer {
+class Consumer : public clang::SemaConsumer {
  public:
   Consumer(const ParseInput& input, const std::function<void(ParsedFile&)>& visit, Skipped& skipped)
       : input_(input), visit_(visit), skipped_(skipped) {}
@@ -93,11 +93,13 @@ class Consumer : public clang::ASTConsumer {
     return function != nullptr && input_.keeps_body && !input_.keeps_body(*function, offset);
   }
 
+  void InitializeSema(clang::Sema& sema) override { sema_ = &sema; }
+
   void HandleTranslationUnit(clang::ASTContext& context) override {
-    if (!visit_) return;
+    if (!visit_ || sema_ == nullptr) return;
     const clang::FileID id = id_of(context.getSourceManager(), input_.file);
     if (id.isInvalid()) return;
-    ParsedFile file(context, id, skipped_);
+    ParsedFile file(context, *sema_, id, skipped_);
     visit_(file);
   }
 
@@ -105,6 +107,7 @@ class Consumer : public clang::ASTConsumer {
   const ParseInput& input_;
   const std::function<void(ParsedFile&)>& visit_;
   Skipped& skipped_;
+  clang::Sema* sema_ = nullptr;
 };
 
 class ParseAction : public clang::ASTFrontendAction {
@@ -162,8 +165,12 @@ std::vector<std::string> clang_arguments(const ParseInput& input) {
 
 }  // namespace
 
-ParsedFile::ParsedFile(clang::ASTContext& context, clang::FileID id, Skipped skipped)
-    : context_(context), id_(id), text_(context.getSourceManager().getBufferData(id)), skipped_(std::move(skipped)) {}
+ParsedFile::ParsedFile(clang::ASTContext& context, clang::Sema& sema, clang::FileID id, Skipped skipped)
+    : context_(context),
+      sema_(sema),
+      id_(id),
+      text_(context.getSourceManager().getBufferData(id)),
+      skipped_(std::move(skipped)) {}
 
 bool ParsedFile::begins_here(clang::SourceLocation location, unsigned& offset) const {
   if (location.isInvalid()) return false;

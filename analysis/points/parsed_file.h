@@ -15,6 +15,10 @@
 #include <utility>
 #include <vector>
 
+namespace clang {
+class Sema;
+}
+
 namespace ravel {
 
 struct ParseInput {
@@ -42,9 +46,11 @@ struct CompilerError {
 // The file while its tree is alive. Offsets are bytes from the beginning of the file's text.
 class ParsedFile {
  public:
-  ParsedFile(clang::ASTContext& context, clang::FileID id, std::vector<std::pair<unsigned, unsigned>> skipped);
+  ParsedFile(clang::ASTContext& context, clang::Sema& sema, clang::FileID id,
+             std::vector<std::pair<unsigned, unsigned>> skipped);
 
   clang::ASTContext& context() const { return context_; }
+  clang::Sema& sema() const { return sema_; }  // who wants templates instantiated that the file does not use
   clang::SourceManager& sources() const { return context_.getSourceManager(); }
   clang::FileID id() const { return id_; }
   llvm::StringRef text() const { return text_; }
@@ -60,6 +66,7 @@ class ParsedFile {
 
  private:
   clang::ASTContext& context_;
+  clang::Sema& sema_;
   clang::FileID id_;
   llvm::StringRef text_;
   std::vector<std::pair<unsigned, unsigned>> skipped_;

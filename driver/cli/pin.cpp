@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `ravel pin`: from a failing schedule to a race test that forces it.
+#include "driver/cli/pin_schedule.h"
+
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -26,27 +28,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct PinCommandOptions {
-  std::string schedule;
-  std::string tests = "tests/races";
-  std::string name;
-  std::string compile_commands;
-  unsigned repeats = PinOptions{}.repeats;
-  std::string link;
-  bool build = false;
-  std::chrono::nanoseconds time = std::chrono::minutes(10);
-  std::chrono::nanoseconds timeout = TargetSettings{}.timeout;
-  OutputOptions output;
-};
-
 // As the user would type it.
 fs::path from_here(const fs::path& path, const fs::path& here) {
   const fs::path relative = path.lexically_relative(here);
   return relative.empty() || *relative.begin() == ".." ? path : relative;
 }
 
-Result<int> pin_schedule(PinCommandOptions options) {
-  Console console(options.output);
+}  // namespace
+
+Result<int> pin_schedule(PinCommandOptions options, Console& console) {
   // Before the directory changes.
   const fs::path started = fs::current_path();
   const fs::path tests = fs::absolute(options.tests).lexically_normal();
@@ -148,8 +138,6 @@ Result<int> pin_schedule(PinCommandOptions options) {
   return kNothingFound;
 }
 
-}  // namespace
-
 Command define_pin(Options& options, const CommandLine&) {
   auto chosen = std::make_shared<PinCommandOptions>();
   options.usage("ravel pin [options] SCHEDULE");
@@ -173,7 +161,10 @@ Command define_pin(Options& options, const CommandLine&) {
       "  ravel weave --capture compile_commands.json -- make   where the build writes no such file\n\n"
       "Exit codes: 0 a test was written, or the finding did not come back; 1 no test forces it;\n"
       "2 usage or environment.");
-  return [chosen] { return pin_schedule(*chosen); };
+  return [chosen] {
+    Console console(chosen->output);
+    return pin_schedule(*chosen, console);
+  };
 }
 
 }  // namespace ravel

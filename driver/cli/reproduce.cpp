@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `ravel reproduce`: from a crash stack to a test that fails the same way, and its schedule.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "driver/cli/commands.h"
 #include "driver/cli/console.h"
 #include "driver/cli/open_schedule.h"
+#include "driver/cli/pin_schedule.h"
 #include "driver/cli/shared_options.h"
 #include "driver/pin/pin_files.h"
 #include "driver/reproduce/class_options.h"
@@ -34,6 +36,7 @@ struct ReproduceCommandOptions {
   std::string values;
   std::vector<std::string> without;
   std::string out = ".ravel/reproduced";
+  std::string pin;  // directory of race tests; empty: none is written
   std::chrono::nanoseconds time = std::chrono::minutes(5);
   OutputOptions output;
 };
@@ -52,6 +55,19 @@ std::vector<std::string> absolute(const std::vector<std::string>& files) {
   result.reserve(files.size());
   for (const std::string& file : files) result.push_back(fs::absolute(file).lexically_normal().string());
   return result;
+}
+
+// A header that is below the current directory is included as the user names it, another one by its name alone.
+void take_includes(const std::vector<std::string>& headers, BuildPlan& build) {
+  for (const std::string& header : headers) {
+    const fs::path path = fs::path(header).lexically_normal();
+    const bool below = path.is_relative() && *path.begin() != "..";
+    build.included.push_back(below ? path.string() : path.filename().string());
+    const std::string folder = below ? "." : path.parent_path().string();
+    if (std::find(build.folders.begin(), build.folders.end(), folder) == build.folders.end()) {
+      build.folders.push_back(folder);
+    }
+  }
 }
 
 Status take_prunings(const std::vector<std::string>& names, std::set<Pruning>& without, bool& sorted) {
@@ -80,6 +96,9 @@ Status prepare(ReproduceCommandOptions& options, const CommandLine& line) {
     return Status::trouble("give the header of the class: --header FILE",
                            "example: ravel reproduce --stack crash.txt --header logger.h --source logger.cpp");
   }
+  if (!wanted.handle.empty() && !wanted.wish.class_name.empty()) {
+    return Status::trouble("--handle and --class exclude each other", "a C library has a handle, C++ has a class");
+  }
   if (Status status = check_files(options.headers, "--header"); !status.is_ok()) return status;
   if (Status status = check_files(options.sources, "--source"); !status.is_ok()) return status;
   if (Status status = take_prunings(options.without, wanted.without, wanted.sorted); !status.is_ok()) return status;
@@ -99,6 +118,9 @@ Status prepare(ReproduceCommandOptions& options, const CommandLine& line) {
   build.ravel = fs::read_symlink("/proc/self/exe", error).string();
   build.headers = absolute(options.headers);
   build.sources = absolute(options.sources);
+  build.c_headers = std::any_of(build.sources.begin(), build.sources.end(),
+                                [](const std::string& source) { return source.ends_with(".c"); });
+  take_includes(options.headers, build);
   build.directory = fs::current_path();
   const auto known = find_compile_commands(options.compile_commands, fs::current_path(), crash.binary);
   if (!known.is_ok()) return known.status();
@@ -136,11 +158,22 @@ Result<int> run_reproduce(ReproduceCommandOptions& options, const CommandLine& l
     console.inform(text_of_finding(*result.finding, text) + "\n");
   }
   console.print(text_of_reproduction(result));
-  if (result.reproduced()) {
-    console.inform(
-        fmt::format("\nAgain: ravel replay {}\nAs a race test: ravel pin {}\n", result.schedule, result.schedule));
+  if (!result.reproduced()) return kFound;
+  console.inform(fmt::format("\nAgain: ravel replay {}\n", result.schedule));
+  if (options.pin.empty()) {
+    console.inform(fmt::format("As a race test: ravel pin {}\n", result.schedule));
+    return kNothingFound;
   }
-  return result.reproduced() ? kNothingFound : kFound;
+  PinCommandOptions pin;
+  pin.schedule = result.schedule;
+  pin.tests = options.pin;
+  pin.name = result.race_test_name();
+  pin.compile_commands = (fs::path(options.out) / "compile_commands.json").string();
+  pin.repeats = std::min(pin.repeats, wanted.repeats);
+  pin.output.quiet = options.output.quiet;
+  console.inform("\n");
+  const auto pinned = pin_schedule(pin, console);
+  return pinned.is_ok() ? Result<int>(kNothingFound) : pinned;
 }
 
 }  // namespace
@@ -157,6 +190,8 @@ Command define_reproduce(Options& options, const CommandLine& line) {
   options.text("--binary FILE", wanted.crash.binary,
                "the program that crashed: for the symbols of its frames, and how it was compiled");
   options.text("--class NAME", wanted.wish.class_name, "the class, such as 'Cache<int>'").or_else("found in the stack");
+  options.text("--handle TYPE", wanted.handle,
+               "no class but functions over a handle of this type, as C libraries have them: 'struct db'");
   options.text("--method NAME", wanted.wish.method, "the method whose call crashed").or_else("found in the stack");
   options.flag("--deadlock", wanted.deadlock,
                "the program hangs: reproduce the deadlock of two threads whose stacks are in the class");
@@ -182,6 +217,8 @@ Command define_reproduce(Options& options, const CommandLine& line) {
   options.number("--repeat N", wanted.repeats, "how many times the schedule is replayed to verify it", 1, 1'000'000);
   options.flag("--gtest", wanted.googletest,
                "also write the test as a case of GoogleTest that ravel::explore explores");
+  options.text("--pin DIR", chosen->pin,
+               "also write a race test of it into DIR, as ravel pin does; its sources and schedule are the test's");
   define_json(options, chosen->output.json);
   define_quiet(options, chosen->output.quiet, "the result and errors");
   define_color(options, chosen->output.color);
@@ -195,7 +232,8 @@ Command define_reproduce(Options& options, const CommandLine& line) {
                 "one load, and no other thread can come between.\n\n"
                 "Examples:\n"
                 "  ravel reproduce --stack crash.txt --header logger.h --source logger.cpp -- -std=c++20\n"
-                "  ravel reproduce --core core.1234 --binary ./server --header cache.h --class 'Cache<int>'\n\n"
+                "  ravel reproduce --core core.1234 --binary ./server --header cache.h --class 'Cache<int>'\n"
+                "  ravel reproduce --stack crash.txt --handle db --header db.h --source db.c\n\n"
                 "Exit codes: 0 reproduced, 1 not reproduced, 2 usage or environment.");
   return [chosen, &line] { return run_reproduce(*chosen, line); };
 }

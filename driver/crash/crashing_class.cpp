@@ -27,6 +27,19 @@ struct ClassRun {
 
 enum class ScopeKind : std::uint8_t { name_space, maybe_class, sure_class };
 
+// "Cache<std::string>", as people write what reports have at its full length; and no blanks between brackets.
+std::string with_short_strings(std::string name) {
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    for (std::size_t at = 0; (at = name.find(from, at)) != std::string::npos; at += to.size()) {
+      name.replace(at, from.size(), to);
+    }
+  };
+  replace(" >", ">");
+  replace("std::__cxx11::", "std::");
+  replace("std::basic_string<char, std::char_traits<char>, std::allocator<char>>", "std::string");
+  return name;
+}
+
 class ClassFinder {
  public:
   ClassFinder(const CrashReport& report, const ClassWish& wish) : report_(report), wish_(wish) {
@@ -111,7 +124,7 @@ class ClassFinder {
       run.reset();
     };
     for (std::size_t i = interrupted(frames); i < frames.size(); ++i) {
-      const std::string scope = frames[i].name.scope();
+      const std::string scope = class_of(frames[i], wish_);
       const bool of_class = !scope.empty() && is_class(scope, is_foreign_frame(frames[i]));
       if (of_class && run && run->class_name != scope) finish();
       if (of_class) {
@@ -130,11 +143,12 @@ class ClassFinder {
     return !is_foreign && kind_of(scope) != ScopeKind::name_space;
   }
 
+  static bool ends_with(const std::string& name, const std::string& wish) {
+    return name == wish || name.ends_with("::" + wish);
+  }
+
   bool is_wished(const std::string& scope) const {
-    const auto ends_with = [](const std::string& name, const std::string& wish) {
-      return name == wish || name.ends_with("::" + wish);
-    };
-    if (ends_with(scope, wish_.class_name)) return true;
+    if (ends_with(with_short_strings(scope), with_short_strings(wish_.class_name))) return true;
     return wish_.class_name.find('<') == std::string::npos && ends_with(without_arguments(scope), wish_.class_name);
   }
 
@@ -184,8 +198,10 @@ class ClassFinder {
     result.others = classes();
     std::erase(result.others, run.class_name);
     const std::string inner = frame(run, result.first).name.method();
-    result.sentence = fmt::format("class {}, from frame {}; crashing method {}::{}", run.class_name, result.first,
-                                  run.class_name, result.method);
+    result.sentence = wish_.functions.empty() ? fmt::format("class {}, from frame {}; crashing method {}::{}",
+                                                            run.class_name, result.first, run.class_name, result.method)
+                                              : fmt::format("handle {}, from frame {}; crashing function {}",
+                                                            run.class_name, result.first, result.method);
     if (inner != result.method) result.sentence += fmt::format(", which was in {}", inner);
     if (!result.sure) result.sentence += "; if that is a namespace, name the class with --class";
     return result;
@@ -228,6 +244,12 @@ class ClassFinder {
       if (named != run.frames.rend()) return found(run, *named);
     }
     CrashingClass result;
+    if (!wish_.functions.empty() && !has_class) {
+      result.sentence = fmt::format(
+          "no frame of the stack is a function of the headers that takes or makes a {}; is it the right header?",
+          wish_.class_name);
+      return result;
+    }
     result.others = classes();
     const std::string wish = wish_.class_name.empty() ? fmt::format("a method {}", wish_.method)
                              : has_class              ? fmt::format("{}::{}", wish_.class_name, wish_.method)
@@ -306,6 +328,10 @@ bool is_foreign_frame(const CrashFrame& frame) {
   if (is_foreign_scope(parts.front().name) && parts.size() > 1) return true;
   if (parts.size() == 1 && is_foreign_function(parts.front().name)) return true;
   return is_foreign_file(frame.file) || is_library_frame(frame);
+}
+
+std::string class_of(const CrashFrame& frame, const ClassWish& wish) {
+  return wish.functions.contains(frame.name.qualified()) ? wish.class_name : frame.name.scope();
 }
 
 CrashingClass infer_class(const CrashReport& report, const ClassWish& wish) {

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ namespace ravel {
 struct ClassWish {
   std::string class_name;
   std::string method;
+  // Of a C library: the class is a handle, and these are its methods.
+  std::set<std::string> functions = {};
 };
 
 struct CrashingClass {
@@ -33,7 +36,7 @@ struct CrashingClass {
   std::string sentence;  // for the user, whatever the verdict
 
   // Only when found:
-  std::string class_name;  // "app::Ring<int>"
+  std::string class_name;  // "app::Ring<int>"; of functions over a handle, its type
   std::string method;      // the crashing method: "push"
   std::size_t thread = 0;  // in CrashReport::threads
   std::size_t first = 0;   // the innermost frame of the class
@@ -44,6 +47,9 @@ struct CrashingClass {
 
   bool found() const { return verdict == Verdict::found; }
 };
+
+// Whose method the function of a frame is: its scope, or the handle that it is about. Empty: nobody's.
+std::string class_of(const CrashFrame& frame, const ClassWish& wish);
 
 CrashingClass infer_class(const CrashReport& report, const ClassWish& wish = {});
 

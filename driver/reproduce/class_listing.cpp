@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "driver/crash/function_name.h"
 #include "driver/process/run_process.h"
 
 namespace ravel {
@@ -14,13 +15,15 @@ namespace {
 using nlohmann::json;
 
 CallRole role_from(const std::string& name) {
-  constexpr const char* kNames[] = {"constructor",   "pointer-factory", "reference-factory",
-                                    "value-factory", "method",          "function"};
+  constexpr const char* kNames[] = {"constructor",  "pointer-factory", "reference-factory", "value-factory",
+                                    "handle-maker", "method",          "function"};
   const auto* const found = std::find(std::begin(kNames), std::end(kNames), name);
-  return static_cast<CallRole>(std::min<std::ptrdiff_t>(found - std::begin(kNames), 5));
+  return static_cast<CallRole>(std::min<std::ptrdiff_t>(found - std::begin(kNames), 6));
 }
 
 }  // namespace
+
+std::string ClassOperation::method() const { return parse_function_name(name).method(); }
 
 Result<ClassListing> parse_listing(const std::string& answer) {
   const json object = json::parse(answer, nullptr, false);
@@ -32,11 +35,13 @@ Result<ClassListing> parse_listing(const std::string& answer) {
   }
   ClassListing listing;
   listing.name = object.value("class", "");
+  listing.handle = object.value("handle", "");
   listing.declarations = object.value("declarations", "");
   for (const json& one : object.value("operations", json::array())) {
     listing.operations.push_back({role_from(one.value("kind", "")), one.value("name", ""), one.value("call", ""),
                                   one.value("signature", ""), one.value("pools", std::vector<unsigned>()),
-                                  one.value("const", false)});
+                                  one.value("const", false), one.value("instance", false), one.value("before", ""),
+                                  one.value("result", "")});
   }
   for (const json& one : object.value("pools", json::array())) {
     listing.pools.push_back({one.value("type", ""), one.value("values", std::vector<std::string>())});
@@ -54,6 +59,8 @@ Result<ClassListing> list_class(const ListingRequest& request) {
   const json question = {{"command", "class"},
                          {"headers", request.headers},
                          {"class", request.class_name},
+                         {"handle", request.handle},
+                         {"c_headers", request.c_headers},
                          {"arguments", request.arguments},
                          {"directory", request.directory},
                          {"values", request.values}};

@@ -19,7 +19,9 @@ namespace fs = std::filesystem;
 void take_command(const CompileCommand& command, BuildPlan& plan) {
   const std::vector<std::string> words = compile_words(command, "object");
   plan.directory = command.directory;
-  plan.compiler.clear();
+  // A harness is C++, also where the library is C.
+  std::vector<std::string>& compiler = command.file.extension() == ".c" ? plan.c_compiler : plan.compiler;
+  compiler.clear();
   plan.options.clear();
   bool options = false;
   // The last four are -c FILE -o object.
@@ -27,7 +29,7 @@ void take_command(const CompileCommand& command, BuildPlan& plan) {
     const std::string& word = words[i];
     options = options || word.starts_with("-");
     if (!options) {
-      plan.compiler.push_back(word);
+      compiler.push_back(word);
     } else if (!word.starts_with("-O") && !word.starts_with("-fsanitize") && word != "-g" && word != "-Werror") {
       plan.options.push_back(word);
     }
@@ -59,6 +61,8 @@ Status find_class_options(const std::vector<std::string>& typed, const CompileCo
                           const std::string& binary, BuildPlan& plan) {
   const char* const compiler = std::getenv("RAVEL_CXX");
   plan.compiler = split_command(compiler != nullptr && *compiler != '\0' ? compiler : "c++");
+  const char* const c_compiler = std::getenv("RAVEL_CC");
+  plan.c_compiler = split_command(c_compiler != nullptr && *c_compiler != '\0' ? c_compiler : "cc");
   plan.options = {"-std=c++20"};
   if (!typed.empty()) {
     plan.options = typed;

@@ -196,14 +196,15 @@ CrashTarget target_of(const CrashReport& report, const CrashingClass& crashing) 
   return target;
 }
 
-Result<CrashTarget> deadlock_target_of(const CrashReport& report, const CrashingClass& crashing) {
+Result<CrashTarget> deadlock_target_of(const CrashReport& report, const CrashingClass& crashing,
+                                       const ClassWish& wish) {
   CrashTarget target = target_of(report, crashing);
   target.failure.kind = FindingKind::deadlock;
   for (std::size_t i = 0; i < report.threads.size(); ++i) {
     const std::vector<CrashFrame>& frames = report.threads[i].frames;
     if (i == crashing.thread) continue;
     for (std::size_t entry = frames.size(); entry-- > 0;) {
-      if (frames[entry].name.scope() != crashing.class_name) continue;
+      if (class_of(frames[entry], wish) != crashing.class_name) continue;
       target.other_places = places_until(frames, entry);
       return target;
     }

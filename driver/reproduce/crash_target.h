@@ -65,7 +65,8 @@ std::optional<std::size_t> shown_parameters(const CrashFrame& frame);
 CrashTarget target_of(const CrashReport& report, const CrashingClass& crashing);
 
 // For threads that wait for each other. Trouble when only one of them is in the class.
-Result<CrashTarget> deadlock_target_of(const CrashReport& report, const CrashingClass& crashing);
+Result<CrashTarget> deadlock_target_of(const CrashReport& report, const CrashingClass& crashing,
+                                       const ClassWish& wish = {});
 
 // The places of a stack that are the user's code, innermost first.
 std::vector<StackPlace> places_of(std::span<const Frame> frames);

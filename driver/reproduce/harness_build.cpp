@@ -9,6 +9,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "driver/process/run_process.h"
 #include "driver/reproduce/harness_writer.h"
@@ -18,15 +19,31 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// `ravel c++`, with the compiler of the plan. Its output has the errors.
-Result<RunEnd> compile(const std::vector<std::string>& words, const BuildPlan& plan) {
-  std::string compiler;
-  for (const std::string& word : plan.compiler) compiler += (compiler.empty() ? "" : " ") + word;
-  std::vector<std::string> command = {plan.ravel, "c++"};
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+bool is_c(const std::string& source) { return source.ends_with(".c"); }
+
+// Without the standard of the other language.
+std::vector<std::string> options_for(bool c, const BuildPlan& plan) {
+  std::vector<std::string> options = plan.options;
+  std::erase_if(options, [&](const std::string& word) {
+    return word.starts_with("-std=") && (word.find("++") == std::string::npos) != c;
+  });
+  return options;
+}
+
+// `ravel c++` or `ravel cc`, with the compiler of the plan. Its output has the errors.
+Result<RunEnd> compile(const std::vector<std::string>& words, const BuildPlan& plan, bool c = false) {
+  std::vector<std::string> command = {plan.ravel, c ? "cc" : "c++"};
   command.insert(command.end(), words.begin(), words.end());
   ProcessOrder order(std::move(command));
   order.directory = plan.directory.string();
-  order.environment = {"RAVEL_CXX=" + compiler, "TMPDIR=" + plan.work.string(), "LC_ALL=C"};
+  order.environment = {"RAVEL_CXX=" + joined(plan.compiler), "RAVEL_CC=" + joined(plan.c_compiler),
+                       "TMPDIR=" + plan.work.string(), "LC_ALL=C"};
   RunSettings settings;
   settings.errors = true;
   settings.deadline = plan.deadline;
@@ -37,7 +54,7 @@ Result<RunEnd> compile(const std::vector<std::string>& words, const BuildPlan& p
 
 std::vector<std::string> compile_words(const BuildPlan& plan, const std::string& source, const std::string& object,
                                        const std::string& debug = "-g") {
-  std::vector<std::string> words = plan.options;
+  std::vector<std::string> words = options_for(is_c(source), plan);
   words.insert(words.end(), {"-O0", debug, "-w", "-c", source, "-o", object});
   return words;
 }
@@ -54,8 +71,11 @@ constexpr const char* kAdvice =
     "give the options it is compiled with after --, or --compile-commands FILE; and all sources of the class with "
     "--source";
 
-Status compile_source(const std::string& source, const std::string& object, const BuildPlan& plan) {
-  const auto done = compile(compile_words(plan, source, object), plan);
+Status compile_source(const std::string& source, const std::string& object, const BuildPlan& plan,
+                      const std::vector<std::string>& more = {}) {
+  std::vector<std::string> words = compile_words(plan, source, object);
+  words.insert(words.end(), more.begin(), more.end());
+  const auto done = compile(words, plan, is_c(source));
   if (!done.is_ok()) return done.status();
   if (done.value().code() == 0) return Status::ok();
   return Status::trouble(fmt::format("{} does not compile: {}", source, first_error(done.value().output)), kAdvice);
@@ -90,11 +110,18 @@ bool leave_out(ClassListing& listing, const HarnessSource& source, const std::se
     }
   }
   for (std::size_t i = listing.operations.size(); i-- > 0;) {
-    const ClassOperation& operation = listing.operations[i];
+    ClassOperation& operation = listing.operations[i];
+    if (gone.contains(operation.result)) operation.result.clear();
     const bool without_values = std::any_of(operation.pools.begin(), operation.pools.end(),
                                             [&](unsigned pool) { return listing.pools[pool].values.empty(); });
     if (!holds(source.operations[i], wrong) && !without_values) continue;
-    listing.left_out.push_back({operation.signature, "it does not compile in the harness"});
+    // Types were tried for a template: what matters is whether any of them fit.
+    const bool others =
+        operation.is_instance &&
+        std::any_of(listing.operations.begin(), listing.operations.end(), [&](const ClassOperation& one) {
+          return &one != &operation && one.is_instance && one.name == operation.name;
+        });
+    if (!others) listing.left_out.push_back({operation.signature, "it does not compile in the harness"});
     listing.operations.erase(listing.operations.begin() + static_cast<std::ptrdiff_t>(i));
     any = true;
   }
@@ -107,7 +134,7 @@ Status compile_harness(ClassListing& listing, const std::string& object, const B
   constexpr int kAttempts = 4;
   std::string error;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    const HarnessSource source = write_harness(listing, plan.headers);
+    const HarnessSource source = write_harness(listing, include_lines(plan.headers, plan.c_headers));
     std::ofstream(file) << source.text;
     const auto done = compile(compile_words(plan, file, object, "-g1"), plan);
     if (!done.is_ok()) return done.status();
@@ -119,9 +146,18 @@ Status compile_harness(ClassListing& listing, const std::string& object, const B
   return Status::trouble(fmt::format("a harness for {} does not compile: {}", listing.name, error), kAdvice);
 }
 
+// Not -I: a file of the user's must not take the place of a header of the system that has its name.
+std::vector<std::string> quoted_folders(const BuildPlan& plan) {
+  std::vector<std::string> words;
+  for (const std::string& folder : plan.folders) {
+    words.insert(words.end(), {"-iquote", fs::absolute(folder).lexically_normal().string()});
+  }
+  return words;
+}
+
 Status link(const std::vector<std::string>& objects, const std::string& program, const BuildPlan& plan) {
   std::vector<std::string> words = objects;
-  for (const std::string& option : plan.options) words.push_back(option);
+  for (const std::string& option : options_for(false, plan)) words.push_back(option);
   // Addresses of a program that is not moved are those of its file: symbols need no more.
   words.insert(words.end(), {"-no-pie", "-pthread", "-o", program});
   const auto done = compile(words, plan);
@@ -154,7 +190,9 @@ Result<BuiltHarness> build_harness(ClassListing& listing, const BuildPlan& plan)
   for (std::size_t i = 0; i < plan.sources.size(); ++i) {
     built.objects.push_back((plan.work / fmt::format("source{}.o", i)).string());
     compilations.push_back(
-        std::async(std::launch::async, compile_source, plan.sources[i], built.objects.back(), std::cref(plan)));
+        std::async(std::launch::async, [&plan, source = plan.sources[i], object = built.objects.back()] {
+          return compile_source(source, object, plan);
+        }));
   }
   const std::string object = (plan.work / "harness.o").string();
   const Status harness = compile_harness(listing, object, plan);
@@ -172,19 +210,56 @@ Result<BuiltHarness> build_harness(ClassListing& listing, const BuildPlan& plan)
 Result<std::string> build_test(const fs::path& source, const fs::path& program, const std::vector<std::string>& objects,
                                const BuildPlan& plan) {
   const std::string object = (plan.work / "test.o").string();
-  if (Status status = compile_source(source.string(), object, plan); !status.is_ok()) return status;
+  if (Status status = compile_source(source.string(), object, plan, quoted_folders(plan)); !status.is_ok()) {
+    return status;
+  }
   std::vector<std::string> all = objects;
   all.push_back(object);
   if (Status status = link(all, program.string(), plan); !status.is_ok()) return status;
   return program.string();
 }
 
+std::string compile_commands_of(const fs::path& source, const BuildPlan& plan) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  std::vector<std::string> files = {source.string()};
+  files.insert(files.end(), plan.sources.begin(), plan.sources.end());
+  for (const std::string& file : files) {
+    std::vector<std::string> words = is_c(file) ? plan.c_compiler : plan.compiler;
+    for (const std::string& option : quoted_folders(plan)) words.push_back(option);
+    for (const std::string& word : compile_words(plan, file, fs::path(file).stem().string() + ".o"))
+      words.push_back(word);
+    all.push_back({{"directory", plan.directory.string()}, {"file", file}, {"arguments", words}});
+  }
+  return all.dump(2) + "\n";
+}
+
 std::string build_command(const fs::path& source, const fs::path& program, const BuildPlan& plan) {
-  std::string text = "ravel c++ -O0";
-  for (const std::string& option : plan.options) text += " " + option;
+  const fs::path here = fs::current_path();
+  // As the user would type it.
+  const auto shown = [&](const std::string& path) {
+    const fs::path relative = fs::path(path).lexically_relative(here);
+    return relative.empty() || *relative.begin() == ".." ? path : relative.string();
+  };
+  std::string before;
+  std::string text = "ravel c++ -O0 -g";
+  for (const std::string& option : options_for(false, plan)) text += " " + option;
+  // Relative options are those of the folder that the compiler ran in.
+  for (const std::string& folder : plan.folders) {
+    text += " -iquote " + (plan.directory == here ? folder : fs::absolute(folder).lexically_normal().string());
+  }
   text += " " + source.string();
-  for (const std::string& one : plan.sources) text += " " + one;
-  return text + " -pthread -o " + program.string();
+  for (const std::string& one : plan.sources) {
+    if (!is_c(one)) {
+      text += " " + shown(one);
+      continue;
+    }
+    const std::string object = (source.parent_path() / fs::path(one).stem()).string() + ".o";
+    const std::string options = joined(options_for(true, plan));
+    before +=
+        fmt::format("ravel cc -O0 -g {}{}-c {} -o {} && ", options, options.empty() ? "" : " ", shown(one), object);
+    text += " " + object;
+  }
+  return before + text + " -pthread -o " + program.string();
 }
 
 }  // namespace ravel

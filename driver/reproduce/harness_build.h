@@ -19,12 +19,17 @@
 namespace ravel {
 
 struct BuildPlan {
-  std::string ravel;                  // this program
-  std::vector<std::string> compiler;  // "ccache", "g++"
-  std::vector<std::string> options;   // of every compilation, and of linking
-  std::vector<std::string> headers;   // absolute
-  std::vector<std::string> sources;   // absolute; of the class
-  std::filesystem::path directory;    // where the compiler runs
+  std::string ravel;                    // this program
+  std::vector<std::string> compiler;    // "ccache", "g++"
+  std::vector<std::string> c_compiler;  // for sources in C
+  std::vector<std::string> options;     // of every compilation, and of linking
+  std::vector<std::string> headers;     // absolute
+  std::vector<std::string> sources;     // absolute; of the class
+  // How a test includes the headers, and the folders where they are then found: a test that is kept names no machine's.
+  std::vector<std::string> included;
+  std::vector<std::string> folders;
+  bool c_headers = false;           // the sources are C, and the headers may not tell a C++ compiler so
+  std::filesystem::path directory;  // where the compiler runs
   std::filesystem::path work;
   Deadline deadline;
 };
@@ -44,6 +49,10 @@ Result<std::string> build_test(const std::filesystem::path& source, const std::f
 // The command that build_test performs, for people.
 std::string build_command(const std::filesystem::path& source, const std::filesystem::path& program,
                           const BuildPlan& plan);
+
+// How the test and the sources of the class are compiled, as compile_commands.json has it: for `ravel pin`, which
+// compiles them again, and for editors.
+std::string compile_commands_of(const std::filesystem::path& source, const BuildPlan& plan);
 
 // Lines of `file` that the compiler's output has errors for.
 std::vector<std::size_t> error_lines(const std::string& output, const std::string& file);

@@ -9,8 +9,6 @@
 namespace ravel {
 namespace {
 
-constexpr const char* kObject = "(*ravel_object)";
-
 // Text that knows on which line it is.
 class Source {
  public:
@@ -26,7 +24,16 @@ class Source {
   std::size_t line_ = 1;
 };
 
-std::string in_harness(const std::string& text) { return with_slots(text, "ravel_slot_", "()", kObject); }
+std::string in_harness(const ClassListing& listing, const std::string& text) {
+  return with_slots(text, "ravel_slot_", "()", listing.handle.empty() ? "(*ravel_object)" : "ravel_object");
+}
+
+// What a prefix returns is kept; at the same time as other calls, nobody could say when.
+std::string kept(const ClassOperation& operation, const std::string& call) {
+  const std::string plain = fmt::format("static_cast<void>({});", call);
+  if (operation.result.empty()) return plain;
+  return fmt::format("if (ravel_harness::keeps_results) ravel_slot_{}() = {}; else {}", operation.result, call, plain);
+}
 
 std::string call_text(const ClassOperation& operation) {
   std::string arguments;
@@ -38,7 +45,10 @@ std::string call_text(const ClassOperation& operation) {
     case CallRole::constructor:
       return fmt::format("ravel_object = new {};", call);
     case CallRole::pointer_factory:
-      return fmt::format("ravel_object = {};", call);
+      return fmt::format("ravel_object = ravel_harness::made({});", call);
+    case CallRole::handle_maker:
+      return fmt::format("ravel_object = {}; static_cast<void>({}); ravel_harness::made(ravel_object);",
+                         operation.before, call);
     case CallRole::reference_factory:
       // What a smart pointer points to stays, because nobody destroys the pointer.
       if (call.starts_with("*")) {
@@ -48,11 +58,11 @@ std::string call_text(const ClassOperation& operation) {
     case CallRole::value_factory:
       return fmt::format("ravel_object = new ravel_class({});", call);
     case CallRole::function:
-      return fmt::format("static_cast<void>({});", call);
+      return kept(operation, call);
     case CallRole::method:
       break;
   }
-  return fmt::format("static_cast<void>(ravel_object->{});", call);
+  return kept(operation, "ravel_object->" + call);
 }
 
 }  // namespace
@@ -85,21 +95,31 @@ std::vector<std::string> slots_in(const std::string& text) {
   return names;
 }
 
-HarnessSource write_harness(const ClassListing& listing, const std::vector<std::string>& headers) {
+std::string include_lines(const std::vector<std::string>& headers, bool c) {
+  std::string text = c ? "extern \"C\" {\n" : "";
+  for (const std::string& header : headers) text += fmt::format("#include \"{}\"\n", header);
+  return text + (c ? "}\n" : "");
+}
+
+HarnessSource write_harness(const ClassListing& listing, const std::string& includes) {
   HarnessSource result;
   Source source;
   source.add(fmt::format("// The calls of {}, for ravel reproduce. Generated.\n", listing.name));
-  for (const std::string& header : headers) source.add(fmt::format("#include \"{}\"\n", header));
+  source.add(includes);
   source.add(
       "#include <ravel/harness.h>\n#include <limits>\n#include <memory>\n#include <sstream>\n#include <vector>\n");
-  source.add(fmt::format("using ravel_class = {};\nstatic ravel_class* ravel_object = nullptr;\n", listing.name));
+  if (listing.handle.empty()) {
+    source.add(fmt::format("using ravel_class = {};\nstatic ravel_class* ravel_object = nullptr;\n", listing.name));
+  } else {
+    source.add(fmt::format("static {} ravel_object = nullptr;\n", listing.handle));
+  }
   source.add(listing.declarations);
   for (const SharedSlot& slot : listing.slots) {
     const std::size_t first = source.line();
     source.add(
         fmt::format("RAVEL_HARNESS_CODE static {0}& ravel_slot_{1}() {{ static {0}* const made = new {0}({2}); "
                     "return *made; }}\n",
-                    slot.type, slot.name, in_harness(slot.value)));
+                    slot.type, slot.name, in_harness(listing, slot.value)));
     result.slots.push_back({first, source.line() - 1});
   }
   for (std::size_t i = 0; i < listing.pools.size(); ++i) {
@@ -108,7 +128,7 @@ HarnessSource write_harness(const ClassListing& listing, const std::vector<std::
     result.values.emplace_back();
     for (std::size_t k = 0; k < listing.pools[i].values.size(); ++k) {
       const std::size_t first = source.line();
-      source.add(fmt::format("    case {}: return {};\n", k, in_harness(listing.pools[i].values[k])));
+      source.add(fmt::format("    case {}: return {};\n", k, in_harness(listing, listing.pools[i].values[k])));
       result.values.back().push_back({first, source.line() - 1});
     }
     source.add("    default: std::abort();\n  }\n}\n");
@@ -130,7 +150,7 @@ HarnessSource write_harness(const ClassListing& listing, const std::vector<std::
   source.add(
       fmt::format("  nullptr}};\nint main(int argc, char** argv) {{\n"
                   "  const ravel_harness::Harness harness = {{ravel_operations, {}, ravel_slots, {},\n"
-                  "    []() -> const void* {{ return ravel_object; }}, sizeof(ravel_class)}};\n"
+                  "    []() -> const void* {{ return ravel_object; }}, ravel_harness::size_of(ravel_object)}};\n"
                   "  return ravel_harness::run(harness, argc, argv);\n}}\n",
                   listing.operations.size(), listing.slots.size()));
   result.text = source.take();

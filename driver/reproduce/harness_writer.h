@@ -25,7 +25,10 @@ struct HarnessSource {
   std::vector<std::vector<Lines>> values;
 };
 
-HarnessSource write_harness(const ClassListing& listing, const std::vector<std::string>& headers);
+HarnessSource write_harness(const ClassListing& listing, const std::string& includes);
+
+// A line for each header. `c`: they are C, which a C++ compiler has to be told.
+std::string include_lines(const std::vector<std::string>& headers, bool c);
 
 // "$name" becomes name with `before` and `after` around it: "slot_name()". "$object" becomes `object`.
 std::string with_slots(const std::string& text, const std::string& before, const std::string& after,

@@ -43,6 +43,9 @@ struct Reach {
 // `table` is of the harness.
 Reach reach_of(const CallRecord& crashing, const CrashTarget& target, PlaceTable& table);
 
+// Was the last thing that the call did at the place of the crash, called the same way? Of a call that crashed alone.
+bool ends_at_crash(const CallRecord& record, const CrashTarget& target, PlaceTable& table);
+
 // PS-Interfere
 bool interferes(const CallRecord& crashing, const CallRecord& interfering);
 

@@ -104,4 +104,19 @@ Reach reach_of(const CallRecord& crashing, const CrashTarget& target, PlaceTable
   return reach;
 }
 
+bool ends_at_crash(const CallRecord& record, const CrashTarget& target, PlaceTable& table) {
+  ShadowStack stack(table);
+  StackMatch match = StackMatch::none;
+  for (const CallEvent& event : record.events) {
+    if (event.kind == CallEventKind::leave) {
+      stack.leave();
+    } else if (&event == &record.events.back()) {
+      match = target.match(stack.at(event.pc));
+    } else if (event.kind == CallEventKind::enter) {
+      stack.enter(event.pc);
+    }
+  }
+  return match == StackMatch::exact;
+}
+
 }  // namespace ravel

@@ -6,8 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "driver/pin/pin_files.h"
 #include "driver/process/temporary_directory.h"
 #include "driver/replay/replay.h"
+#include "driver/reproduce/harness_writer.h"
 #include "driver/reproduce/sequence_runner.h"
 #include "driver/reproduce/test_explorer.h"
 #include "driver/reproduce/test_writer.h"
@@ -33,12 +35,12 @@ class Reproducer {
 
   Result<Reproduction> run() {
     const auto began = Clock::now();
+    plan_ = options_.build;
+    plan_.deadline = options_.deadline;
     if (Status status = understand(); !status.is_ok()) return status;
     const auto work = TemporaryDirectory::make("ravel-reproduce");
     if (!work.is_ok()) return work.status();
-    plan_ = options_.build;
     plan_.work = work.value().path();
-    plan_.deadline = options_.deadline;
     if (Status status = build(); !status.is_ok()) return status;
     if (Status status = search(); !status.is_ok()) return status;
     if (found_ || (near_ && !result_.cut)) {
@@ -57,26 +59,35 @@ class Reproducer {
     auto report = read_crash(options_.crash);
     if (!report.is_ok()) return report.status();
     result_.report = std::move(report.value());
-    result_.crashing = infer_class(result_.report, options_.wish);
+    // Which functions are about a handle is in the header; a class is in the names of the stack.
+    ClassWish wish = options_.wish;
+    if (!options_.handle.empty()) {
+      if (Status status = list(options_.handle); !status.is_ok()) return status;
+      wish.class_name = options_.handle;
+      for (const ClassOperation& one : result_.listing.operations) wish.functions.insert(one.name);
+    }
+    result_.crashing = infer_class(result_.report, wish);
     if (!result_.crashing.found()) return Status::trouble(result_.crashing.sentence, "");
     const bool deadlock = options_.deadlock || result_.report.failure.kind == FindingKind::deadlock;
     if (!deadlock) {
       result_.target = target_of(result_.report, result_.crashing);
       return Status::ok();
     }
-    auto target = deadlock_target_of(result_.report, result_.crashing);
+    auto target = deadlock_target_of(result_.report, result_.crashing, wish);
     if (!target.is_ok()) return target.status();
     result_.target = std::move(target.value());
     return Status::ok();
   }
 
-  Status build() {
+  Status list(const std::string& name) {
     const auto began = Clock::now();
-    say(fmt::format("reading class {}", result_.crashing.class_name));
+    say(fmt::format("reading {}", name));
     ListingRequest request;
     request.analyzer = options_.analyzer;
     request.headers = plan_.headers;
-    request.class_name = options_.wish.class_name.empty() ? result_.crashing.class_name : options_.wish.class_name;
+    request.class_name = name;
+    request.handle = !options_.handle.empty();
+    request.c_headers = plan_.c_headers;
     request.arguments = plan_.compiler;
     request.arguments.erase(request.arguments.begin(), request.arguments.end() - 1);
     request.arguments.insert(request.arguments.end(), plan_.options.begin(), plan_.options.end());
@@ -85,24 +96,34 @@ class Reproducer {
     request.deadline = options_.deadline;
     auto listing = list_class(request);
     // The stack may have the name with its namespaces where the user left them out.
-    if (!listing.is_ok() && request.class_name != result_.crashing.class_name) {
+    if (!listing.is_ok() && !request.handle && request.class_name != result_.crashing.class_name) {
       request.class_name = result_.crashing.class_name;
       listing = list_class(request);
     }
     if (!listing.is_ok()) return listing.status();
     result_.listing = std::move(listing.value());
+    result_.compile_seconds += seconds_since(began);
+    return Status::ok();
+  }
+
+  Status build() {
+    const std::string& wished = options_.wish.class_name;
+    if (options_.handle.empty()) {
+      if (Status status = list(wished.empty() ? result_.crashing.class_name : wished); !status.is_ok()) return status;
+    }
+    const auto began = Clock::now();
     if (Status status = check_method(); !status.is_ok()) return status;
     say(fmt::format("compiling the calls of {}", result_.listing.name));
     auto built = build_harness(result_.listing, plan_);
     if (!built.is_ok()) return built.status();
     harness_ = std::move(built.value());
-    result_.compile_seconds = seconds_since(began);
+    result_.compile_seconds += seconds_since(began);
     return check_method();
   }
 
   Status check_method() const {
     for (const ClassOperation& operation : result_.listing.operations) {
-      if (operation.role == CallRole::method && operation.method() == result_.crashing.method) return Status::ok();
+      if (!operation.makes_object() && operation.method() == result_.crashing.method) return Status::ok();
     }
     for (const OperationLeftOut& one : result_.listing.left_out) {
       if (!one.signature.starts_with(result_.crashing.method)) continue;
@@ -189,7 +210,7 @@ class Reproducer {
     const fs::path source = out / "test.cpp";
     const fs::path shown = fs::path(options_.shown_out) / "test.cpp";
     TestText text;
-    for (const std::string& header : plan_.headers) text.headers.push_back(header);
+    text.includes = include_lines(plan_.included, plan_.c_headers);
     const StackPlace& place = result_.target.places.front();
     text.comments = {fmt::format("Reproduces a crash of {} in {}{}.", result_.listing.name, place.function,
                                  place.line == 0 ? "" : fmt::format(" ({}:{})", base_name(place.file), place.line)),
@@ -199,9 +220,14 @@ class Reproducer {
     if (options_.googletest) {
       TestText gtest = text;
       gtest.googletest = true;
-      gtest.comments.resize(1);
+      gtest.comments.pop_back();
+      gtest.comments.push_back(
+          "  " +
+          build_command(fs::path(options_.shown_out) / "gtest.cpp", fs::path(options_.shown_out) / "gtest", plan_) +
+          " -lgtest_main -lgtest");
       if (Status status = write_source(out / "gtest.cpp", gtest); !status.is_ok()) return status;
     }
+    std::ofstream(out / "compile_commands.json") << compile_commands_of(source, plan_);
     result_.build_command = build_command(shown, fs::path(options_.shown_out) / "test", plan_);
     const fs::path program = out / "test";
     auto built = build_test(source, program, harness_.objects, plan_);
@@ -259,6 +285,8 @@ class Reproducer {
 };
 
 }  // namespace
+
+std::string Reproduction::race_test_name() const { return test_name(listing.name, finding->finding.kind); }
 
 Result<Reproduction> reproduce(const ReproduceOptions& options) { return Reproducer(options).run(); }
 

@@ -28,6 +28,7 @@ namespace ravel {
 struct ReproduceOptions {
   CrashSource crash;
   ClassWish wish;
+  std::string handle;     // functions over a handle of this type, in place of a class
   bool deadlock = false;  // the threads hang: two of them wait for each other
   BuildPlan build;        // its work is filled in
   std::string analyzer;
@@ -79,6 +80,8 @@ struct Reproduction {
   std::optional<ReportedFinding> near;
 
   bool reproduced() const { return finding.has_value(); }
+  // "app__Logger_signal".
+  std::string race_test_name() const;
 };
 
 Result<Reproduction> reproduce(const ReproduceOptions& options);

@@ -9,14 +9,15 @@
 namespace ravel {
 namespace {
 
-const char* outcome_text(CallOutcome outcome) {
-  switch (outcome) {
+std::string outcome_text(const CallRecord& record) {
+  if (record.exception == "ravel_harness::NoObject") return "gives no object";
+  switch (record.outcome) {
     case CallOutcome::crashed:
       return "crashes";
     case CallOutcome::returned:
       return "returns";
     case CallOutcome::threw:
-      return "throws";
+      return "throws " + (record.exception.empty() ? "something" : record.exception);
     case CallOutcome::waits:
       return "waits for another thread";
     case CallOutcome::starts_threads:
@@ -64,7 +65,7 @@ void TestSearch::choose_crashing() {
   for (const bool by_parameters : {true, false}) {
     for (const Call& call : all_) {
       const ClassOperation& operation = listing_.operations[call.operation];
-      if (operation.role != CallRole::method || operation.method() != settings_.method) continue;
+      if (operation.makes_object() || operation.method() != settings_.method) continue;
       if (!by_parameters || operation.pools.size() == target_.parameters) crashing_.push_back(call);
     }
     if (!crashing_.empty()) return;
@@ -78,9 +79,8 @@ std::vector<Sequence> TestSearch::first_prefixes() {
     const Sequence sequence = {maker};
     const CallRecord& record = runner_.run(sequence);
     if (!record.returned()) {
-      counts_.constructor_troubles.insert(listing_.operations[maker.operation].signature + " " +
-                                          outcome_text(record.outcome) +
-                                          (record.exception.empty() ? "" : " " + record.exception));
+      const std::string& signature = listing_.operations[maker.operation].signature;
+      counts_.constructor_troubles.insert(signature + " " + outcome_text(record));
       continue;
     }
     if (states_.insert(record.state).second) prefixes.push_back(sequence);
@@ -98,6 +98,12 @@ const Reach& TestSearch::reach_of(const Sequence& sequence, const CallRecord& re
 
 unsigned TestSearch::distance_of(const Reach& reach, const CallRecord& interfering) const {
   return target_.is_deadlock() ? nearest() : std::max(distance(reach, interfering), nearest());
+}
+
+bool TestSearch::fails_in_sequence(const Sequence& prefix, const Call& crashing, const Call& other) {
+  if (!settings_.sorted || !target_.may_be_invalid_access()) return false;
+  const CallRecord& record = runner_.run(extended(extended(prefix, other), crashing));
+  return record.outcome == CallOutcome::crashed && record.in_last_call && ends_at_crash(record, target_, table_);
 }
 
 // Locks are what a deadlock is made of: neither what is written nor who holds what says anything against it.
@@ -133,7 +139,9 @@ bool TestSearch::explore_prefix(const Sequence& prefix, unsigned distance, const
     for (const Call& other : others_) {
       if (settings_.deadline.has_come()) return false;
       const CallRecord& interfering = runner_.run(extended(prefix, other));
-      if (distance_of(reach, interfering) != distance) continue;
+      unsigned its_distance = distance_of(reach, interfering);
+      if (its_distance == nearest() && fails_in_sequence(prefix, crashing, other)) its_distance = kDistances - 1;
+      if (its_distance != distance) continue;
       if (const auto pruning = reason_against(alone, interfering)) {
         count(*pruning, 1);
         continue;

@@ -8,7 +8,8 @@
 // It differs from the figure in four ways. The runs of a level's prefixes alone come first, and their extensions only
 // when the level is done: the tests and their order are the same, and fewer sequences run. Constructors that leave
 // equal objects count once. Of the tests with prefixes of one length, those come first whose other call changes what
-// the lines of the crash stack read (distance, in prunings.h). And what a write leaves there (null, positive, negative)
+// the lines of the crash stack read (distance, in prunings.h); those that fail also when the calls are made one after
+// the other come last. And what a write leaves there (null, positive, negative)
 // is part of the coverage: set(nullptr) and set(x) are the same code, and only one of them fails.
 #pragma once
 
@@ -82,6 +83,8 @@ class TestSearch {
   const Reach& reach_of(const Sequence& sequence, const CallRecord& record);
   std::optional<Pruning> reason_against(const CallRecord& alone, const CallRecord& interfering) const;
   unsigned distance_of(const Reach& reach, const CallRecord& interfering) const;
+  // The crash comes also when the other call is made before: such a test needs no second thread.
+  bool fails_in_sequence(const Sequence& prefix, const Call& crashing, const Call& other);
   void extend(const Sequence& prefix, std::vector<Sequence>& next);
   // Null and freed memory come first only where they could be the reason; unsorted, all tests are as far.
   unsigned nearest() const { return !settings_.sorted ? kDistances - 1 : target_.may_be_invalid_access() ? 0 : 1; }

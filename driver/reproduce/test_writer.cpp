@@ -14,6 +14,7 @@ namespace {
 
 // "app::Ring<int>" -> "ring".
 std::string object_name(const ClassListing& listing) {
+  if (!listing.handle.empty()) return "handle";
   const std::string plain = without_arguments(listing.name);
   std::string name = plain.substr(plain.rfind(':') == std::string::npos ? 0 : plain.rfind(':') + 1);
   name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
@@ -61,6 +62,21 @@ std::vector<const SharedSlot*> used_slots(const ClassListing& listing, const Tes
   return slots;
 }
 
+// A result that no call of the prefix left is written as what it is: nothing.
+ClassListing without_empty_results(ClassListing listing, const TestCandidate& test) {
+  for (const SharedSlot& slot : listing.slots) {
+    const bool filled = std::any_of(test.prefix.begin(), test.prefix.end(), [&](const Call& call) {
+      return listing.operations[call.operation].result == slot.name;
+    });
+    if (filled || !slot.value.empty()) continue;
+    for (ValuePool& pool : listing.pools) {
+      std::replace(pool.values.begin(), pool.values.end(), "$" + slot.name,
+                   slot.type.ends_with("*") ? std::string("nullptr") : slot.type + "{}");
+    }
+  }
+  return listing;
+}
+
 // Only the stubs that the test uses.
 std::string used_declarations(const std::string& declarations, const std::string& body) {
   std::string used;
@@ -84,7 +100,12 @@ std::string call_text(const ClassListing& listing, const Call& call) {
     case CallRole::constructor:
       return arguments.empty() ? fmt::format("{} {}", operation.call, object)
                                : fmt::format("{} {}({})", operation.call, object, arguments);
+    case CallRole::handle_maker:
+      return fmt::format("{} {} = {};\n  {}({})", listing.handle, object, operation.before, operation.call, arguments);
     case CallRole::pointer_factory:
+      if (!listing.handle.empty()) {
+        return fmt::format("{} {} = {}({})", listing.handle, object, operation.call, arguments);
+      }
       return fmt::format("{}& {} = *{}({})", listing.name, object, operation.call, arguments);
     case CallRole::reference_factory:
       if (operation.call.starts_with("*")) {
@@ -103,16 +124,27 @@ std::string call_text(const ClassListing& listing, const Call& call) {
 }
 
 std::size_t test_size(const ClassListing& listing, const TestCandidate& test) {
-  return test.calls() + used_slots(listing, test).size();
+  const std::vector<const SharedSlot*> slots = used_slots(listing, test);
+  const auto made =
+      std::count_if(slots.begin(), slots.end(), [](const SharedSlot* slot) { return !slot->value.empty(); });
+  return test.calls() + static_cast<std::size_t>(made);
 }
 
-std::string write_test(const ClassListing& listing, const TestCandidate& test, const TestText& text) {
+std::string write_test(const ClassListing& given, const TestCandidate& test, const TestText& text) {
+  const ClassListing listing = without_empty_results(given, test);
   std::string body;
-  for (const SharedSlot* const slot : used_slots(listing, test)) {
+  const std::vector<const SharedSlot*> slots = used_slots(listing, test);
+  for (const SharedSlot* const slot : slots) {
     const std::string value = with_slots(slot->value, "", "", object_name(listing));
-    body += fmt::format("  auto {} = {};\n", slot->name, value);
+    body += value.empty() ? fmt::format("  {} {}{{}};\n", slot->type, slot->name)
+                          : fmt::format("  auto {} = {};\n", slot->name, value);
   }
-  for (const Call& call : test.prefix) body += fmt::format("  {};\n", call_text(listing, call));
+  for (const Call& call : test.prefix) {
+    const std::string& result = listing.operations[call.operation].result;
+    const bool keeps =
+        std::any_of(slots.begin(), slots.end(), [&](const SharedSlot* slot) { return slot->name == result; });
+    body += fmt::format("  {}{};\n", keeps ? result + " = " : "", call_text(listing, call));
+  }
   for (std::size_t i = 0; i < test.suffixes.size(); ++i) {
     std::string calls;
     for (const Call& call : test.suffixes[i]) calls += fmt::format("{}; ", call_text(listing, call));
@@ -124,8 +156,8 @@ std::string write_test(const ClassListing& listing, const TestCandidate& test, c
   std::string result;
   for (const std::string& comment : text.comments) result += fmt::format("// {}\n", comment);
   if (text.googletest) result += "#include <gtest/gtest.h>\n#include <ravel/explore.h>\n\n";
-  for (const std::string& header : text.headers) result += fmt::format("#include \"{}\"\n", header);
-  result += "\n#include <limits>\n#include <memory>\n#include <sstream>\n#include <thread>\n#include <vector>\n\n";
+  result += text.includes +
+            "\n#include <limits>\n#include <memory>\n#include <sstream>\n#include <thread>\n#include <vector>\n\n";
   result += used_declarations(listing.declarations, body);
   result += text.googletest ? "RAVEL_TEST(Reproduced, Crash) {\n" : "int main() {\n";
   return result + body + "}\n";

@@ -14,12 +14,12 @@
 namespace ravel {
 
 struct TestText {
-  std::vector<std::string> headers;   // as they are included
+  std::string includes;               // of the headers, as lines
   std::vector<std::string> comments;  // above it, one line each
   bool googletest = false;
 };
 
-std::string write_test(const ClassListing& listing, const TestCandidate& test, const TestText& text);
+std::string write_test(const ClassListing& given, const TestCandidate& test, const TestText& text);
 
 // "logger.info("a")".
 std::string call_text(const ClassListing& listing, const Call& call);

@@ -473,10 +473,11 @@ void Target::ask_where_it_is_stuck(pid_t pid) {
   // takes many questions: a loop that spends two thirds of its time on one line answers with that line eight times in a
   // row once in thirty executions.
   constexpr unsigned kQuestions = 32;
+  const auto last_answer = Clock::now() + kAllAnswers;
   for (unsigned question = 0; question < kQuestions; ++question) {
     const std::uint32_t answers = load_shared(channel_->result.stuck_answers);
     if (::kill(pid, stuck_signal()) != 0) return;
-    const auto deadline = Clock::now() + kGrace;
+    const auto deadline = std::min(Clock::now() + kGrace, last_answer);
     while (load_shared(channel_->result.stuck_answers) == answers) {
       if (Clock::now() >= deadline || settings_.deadline.has_come()) return;
       drain_output();

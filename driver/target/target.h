@@ -7,7 +7,8 @@
 //
 // Invariants:
 //  1. Every wait has a limit; no call here blocks longer than the settings' timeout plus kGrace, or four times that
-//     while the machine does not let the execution run. When the command's deadline comes, waits end at once.
+//     while the machine does not let the execution run; a program that is stuck may take kAllAnswers to say where. When
+//     the command's deadline comes, waits end at once.
 //  2. Output of the target is drained in every wait, so the target never blocks on it.
 //  3. After kill() and after destruction no process of the target's group is left.
 //  4. Files that the target changed on the disk itself, because it could have no private view, are put back: after an
@@ -82,6 +83,8 @@ class Target {
   // How long a process that was killed or asked something gets before the next, harder measure. Less would not do on a
   // busy machine.
   static constexpr std::chrono::milliseconds kGrace{2000};
+  // All questions to a program that is stuck. One that hardly gets the processor answers fewer of them.
+  static constexpr std::chrono::milliseconds kAllAnswers{10'000};
 
   // Starts the process and returns at once.
   static Result<std::unique_ptr<Target>> start(const TargetSettings& settings);

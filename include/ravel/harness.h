@@ -26,6 +26,7 @@
 #include <cstring>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <typeinfo>
 #include <vector>
 
@@ -52,9 +53,36 @@ struct Harness {
   int operation_count;
   void (**slots)();  // each makes one object that calls share
   int slot_count;
-  const void* (*object)();  // the object under test; null before its constructor has run
-  unsigned long object_size;
+  const void* (*object)();    // the object under test; null before its constructor has run
+  unsigned long object_size;  // 0: nobody but the library knows
 };
+
+// What calls return is kept for other calls, until the one that is traced or those that run at the same time.
+inline bool keeps_results = true;
+
+// A factory or a function that opens a handle gave none.
+struct NoObject {};
+
+template <typename Object>
+RAVEL_HARNESS_CODE Object* made(Object* object) {
+  if (object == nullptr) throw NoObject();
+  return object;
+}
+
+// Of a handle, the struct may be known by name only.
+template <typename Object, unsigned long Size = sizeof(Object)>
+constexpr unsigned long known_size(int) {
+  return Size;
+}
+template <typename Object>
+constexpr unsigned long known_size(...) {
+  return 0;
+}
+template <typename Object>
+constexpr unsigned long size_of(Object*) {
+  if constexpr (std::is_void_v<Object>) return 0;
+  return known_size<Object>(0);
+}
 
 // As in trace/call_trace.h.
 constexpr int kAnswerDescriptor = 703;
@@ -114,6 +142,7 @@ RAVEL_HARNESS_CODE inline void trace(const Harness& harness, const std::vector<H
     for (head.failed_call = 0; head.failed_call + 1 < calls.size(); ++head.failed_call) {
       perform(harness, calls[head.failed_call]);
     }
+    keeps_results = false;
     begin();
     perform(harness, last);
     end();
@@ -178,6 +207,7 @@ RAVEL_HARNESS_CODE inline int test(const Harness& harness, int count, char** seq
     }
   }
   for (const HarnessCall& call : parse(harness, sequences[0])) perform(harness, call);
+  keeps_results = false;
   std::vector<std::vector<HarnessCall>> suffixes;
   for (int i = 1; i < count; ++i) suffixes.push_back(parse(harness, sequences[i]));
   std::vector<std::thread> threads;

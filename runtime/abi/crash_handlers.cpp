@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/abi/crash_handlers.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -11,6 +10,7 @@
 #include "base/raw_syscall.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
+#include "runtime/interpose/signal_operations.h"
 #include "runtime/interpose/unseen_code.h"
 #include "runtime/memory/raw_pages.h"
 #include "runtime/resident/residence.h"
@@ -113,19 +113,9 @@ void on_stuck(int, siginfo_t*, void*) {
   ++engine.channel().result.stuck_answers;
 }
 
-// Did the signal interrupt code of ours? Between two of its statements, what others rely on may not be true.
-bool struck_runtime(const void* context) {
-  const auto* const machine = static_cast<const ucontext_t*>(context);
-  dl_find_object struck{};
-  dl_find_object ours{};
-  if (_dl_find_object(reinterpret_cast<void*>(machine->uc_mcontext.gregs[REG_RIP]), &struck) != 0) return false;
-  if (_dl_find_object(reinterpret_cast<void*>(&struck_runtime), &ours) != 0) return false;
-  return struck.dlfo_map_start == ours.dlfo_map_start;
-}
-
 // If this one does nothing, the driver sends another one soon.
 void on_nudge(int, siginfo_t*, void* context) {
-  if (!under_engine() || struck_runtime(context)) return;
+  if (!under_engine() || interrupts_runtime(context)) return;
   Scheduler& engine = scheduler();
   if (passed_on_to_running_task(nudge_signal())) return;
   const int saved_errno = errno;

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernel keeps about a process and a resident child cannot put back: signal dispositions, timers, the working
-// directory, protections, credentials, limits. The real functions, and word of the change.
+// What the kernel keeps about a process and a resident child cannot put back: the working directory, protections,
+// credentials, limits. The real functions, and word of the change.
 #include <grp.h>
 #include <malloc.h>
 #include <sched.h>
-#include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/sem.h>
 #include <sys/stat.h>
-#include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "runtime/abi/export.h"
@@ -25,20 +22,6 @@ using namespace ravel;
     cannot_be_put_back();                                  \
     return real().name arguments;                          \
   }
-
-RAVEL_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* before) noexcept {
-  if (action != nullptr) cannot_be_put_back();
-  return real().sigaction(number, action, before);
-}
-RAVEL_CHANGES(sighandler_t, signal, (int number, sighandler_t handler), (number, handler))
-RAVEL_CHANGES(sighandler_t, __sysv_signal, (int number, sighandler_t handler), (number, handler))
-RAVEL_CHANGES(int, siginterrupt, (int number, int interrupt), (number, interrupt))
-
-RAVEL_CHANGES(int, setitimer, (__itimer_which_t which, const itimerval* timer, itimerval* before),
-              (which, timer, before))
-RAVEL_CHANGES(unsigned, alarm, (unsigned seconds), (seconds))
-RAVEL_CHANGES(__useconds_t, ualarm, (__useconds_t first, __useconds_t interval), (first, interval))
-RAVEL_CHANGES(int, timer_create, (clockid_t clock, sigevent* event, timer_t* timer), (clock, event, timer))
 
 RAVEL_CHANGES(int, chdir, (const char* path), (path))
 RAVEL_CHANGES(int, fchdir, (int directory), (directory))

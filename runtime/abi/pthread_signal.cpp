@@ -9,8 +9,46 @@
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/interpose/signal_operations.h"
 #include "runtime/interpose/system_calls.h"
+#include "runtime/resident/residence.h"
 
 using namespace ravel;
+
+namespace {
+
+sighandler_t change_handler(int number, sighandler_t handler, int flags, bool blocks_itself) {
+  struct sigaction action = {};
+  struct sigaction before = {};
+  action.sa_handler = handler;
+  action.sa_flags = flags;
+  sigemptyset(&action.sa_mask);
+  if (blocks_itself) sigaddset(&action.sa_mask, number);
+  return sigaction(number, &action, &before) == 0 ? before.sa_handler : SIG_ERR;
+}
+
+}  // namespace
+
+RAVEL_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* before) noexcept {
+  if (!runtime_active()) return real().sigaction(number, action, before);
+  if (action != nullptr) cannot_be_put_back();
+  return set_signal_action(number, action, before);
+}
+
+RAVEL_EXPORT sighandler_t signal(int number, sighandler_t handler) noexcept {
+  if (!runtime_active()) return real().signal(number, handler);
+  return change_handler(number, handler, SA_RESTART, true);
+}
+
+RAVEL_EXPORT sighandler_t __sysv_signal(int number, sighandler_t handler) noexcept {
+  if (!runtime_active()) return real().__sysv_signal(number, handler);
+  return change_handler(number, handler, static_cast<int>(SA_RESETHAND | SA_NODEFER), false);
+}
+
+RAVEL_EXPORT int siginterrupt(int number, int interrupt) noexcept {
+  struct sigaction action = {};
+  if (sigaction(number, nullptr, &action) != 0) return -1;
+  action.sa_flags = interrupt != 0 ? action.sa_flags & ~SA_RESTART : action.sa_flags | SA_RESTART;
+  return sigaction(number, &action, nullptr);
+}
 
 RAVEL_EXPORT int pthread_kill(pthread_t thread, int signal_number) {
   if (!under_engine()) return real().pthread_kill(thread, signal_number);

@@ -26,6 +26,7 @@
 #include "runtime/interpose/runtime_mode.h"
 #include "runtime/interpose/signal_operations.h"
 #include "runtime/interpose/sync_point_operations.h"
+#include "runtime/interpose/timer_operations.h"
 #include "runtime/interpose/unseen_code.h"
 #include "runtime/resident/residence.h"
 #include "runtime/scheduler/scheduler.h"
@@ -51,6 +52,7 @@ void begin_control() {
   write_modules(channel);
   find_unseen_code();
   adopt_signal_mask();
+  adopt_timers();
   prepare_object_lives();
   prepare_lock_order();
   find_operators();

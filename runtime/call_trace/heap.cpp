@@ -26,8 +26,9 @@ std::uint64_t reserve(std::uint64_t bytes) {
   return memory == MAP_FAILED ? 0 : reinterpret_cast<std::uint64_t>(memory);
 }
 
-// The size is in front of the block.
+// Both are in front of the block.
 std::uint64_t& size_of(std::uint64_t block) { return *reinterpret_cast<std::uint64_t*>(block - 8); }
+std::uint64_t& freed_mark(std::uint64_t block) { return *reinterpret_cast<std::uint64_t*>(block - 16); }
 
 void* allocate(std::uint64_t bytes, std::uint64_t alignment) {
   if (g_begin == 0) {
@@ -76,18 +77,34 @@ bool find_block(std::uint64_t address, std::uint64_t& begin, std::uint64_t& size
   return address < begin + size || (size == 0 && address == begin);
 }
 
+bool is_freed(std::uint64_t address) {
+  std::uint64_t begin = 0;
+  std::uint64_t size = 0;
+  return find_block(address, begin, size) && freed_mark(begin) != 0;
+}
+
 }  // namespace ravel
+
+namespace {
+
+// Who frees memory takes everything away that others read there. Twice is a crash.
+void give_back(std::uint64_t block, std::uint64_t pc) {
+  std::uint64_t begin = 0;
+  std::uint64_t size = 0;
+  if (!ravel::find_block(block, begin, size)) return;
+  // Of a block that is gone, the record is where the sequence ends.
+  if (ravel::is_recording() && (block < ravel::first_new_heap() || ravel::is_freed(block))) {
+    ravel::record_range(ravel::CallEventKind::freed, reinterpret_cast<void*>(block), size, pc);
+  }
+  freed_mark(begin) = 1;
+}
+
+}  // namespace
 
 RAVEL_CALLS_EXPORT void* malloc(std::size_t bytes) { return allocate(bytes, 16); }
 
-// Who frees memory takes everything away that others read there.
 RAVEL_CALLS_EXPORT void free(void* block) {
-  if (block == nullptr || !ravel::is_recording()) return;
-  const auto address = reinterpret_cast<std::uint64_t>(block);
-  std::uint64_t begin = 0;
-  std::uint64_t size = 0;
-  if (address >= ravel::first_new_heap() || !ravel::find_block(address, begin, size)) return;
-  ravel::record_range(ravel::CallEventKind::freed, block, size, RAVEL_CALLS_PC);
+  if (block != nullptr && ravel::in_sequence()) give_back(reinterpret_cast<std::uint64_t>(block), RAVEL_CALLS_PC);
 }
 RAVEL_CALLS_EXPORT void* calloc(std::size_t count, std::size_t bytes) {
   std::size_t all = 0;
@@ -99,6 +116,7 @@ RAVEL_CALLS_EXPORT void* realloc(void* old, std::size_t bytes) {
   if (old == nullptr || block == nullptr) return block;
   const std::uint64_t had = size_of(reinterpret_cast<std::uint64_t>(old));
   std::memcpy(block, old, had < bytes ? had : bytes);
+  if (ravel::in_sequence()) give_back(reinterpret_cast<std::uint64_t>(old), RAVEL_CALLS_PC);
   return block;
 }
 RAVEL_CALLS_EXPORT void* memalign(std::size_t alignment, std::size_t bytes) { return allocate(bytes, alignment); }

@@ -69,6 +69,7 @@ void record_event(CallEventKind kind, std::uint64_t address, std::uint64_t pc, s
   CallEvent& event = trace.event[trace.event_count++];
   const bool access = kind == CallEventKind::read || kind == CallEventKind::write || kind == CallEventKind::freed;
   event = {address, pc, kind, ValueClass::unknown, static_cast<std::uint8_t>(access && is_shared(address)), size};
+  if (access && is_freed(address)) give_up(CallOutcome::crashed);
   if (kind == CallEventKind::write) g_call_recorder.unfinished = &event;
 }
 

@@ -51,7 +51,11 @@ inline std::uint64_t first_new_heap() { return g_call_recorder.trace->first_new;
 // The block that holds the address: its beginning and size. False: it is in none.
 bool find_block(std::uint64_t address, std::uint64_t& begin, std::uint64_t& size);
 
-// Of everything that can be reached from the object; heap addresses do not count, only what is there.
+// Was the block that holds the address given back? Alone, a call that comes there has failed.
+bool is_freed(std::uint64_t address);
+
+// Of everything that can be reached from the object; `size` 0: it is a heap block. Heap addresses do not count, only
+// what is there.
 std::uint64_t hash_state(const void* object, std::uint64_t size);
 
 }  // namespace ravel

@@ -62,7 +62,10 @@ std::uint64_t hash_state(const void* object, std::uint64_t size) {
   g_walk.hash = kHashStart;
   const auto begin = reinterpret_cast<std::uint64_t>(object);
   if (begin == 0) return 0;
-  g_walk.turn_of(begin, size);
+  // A handle: what its size is, the heap knows.
+  std::uint64_t block = begin;
+  if (size == 0 && !find_block(begin, block, size)) return 0;
+  g_walk.turn_of(block, size);
   for (std::uint32_t i = 0; i < g_walk.count; ++i) g_walk.visit(g_walk.block[i]);
   return g_walk.hash;
 }

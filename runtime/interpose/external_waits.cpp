@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/interpose/external_waits.h"
 
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <string_view>
 
+#include "runtime/files/raw_files.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/signal_operations.h"
+#include "runtime/interpose/timer_operations.h"
 
 namespace ravel {
 namespace {
@@ -20,8 +24,24 @@ bool external_is_ready(const void* object, const Task& task) {
   return is_ready(*static_cast<const ExternalWait*>(object)) || wait_interrupted(task);
 }
 
-// Could anything outside this process make the descriptor ready? Not if it is a pipe or an unnamed socket of our own:
-// the other end is here too, unless a child has it.
+bool is_internal(int descriptor);
+
+// Does nothing outside make a descriptor of the epoll set ready? The kernel lists them; a long list is not looked
+// through.
+bool is_internal_set(int descriptor) {
+  char path[64];
+  char text[8192];
+  snprintf(path, sizeof path, "/proc/self/fdinfo/%d", descriptor);
+  if (raw_read_text(path, text, sizeof text) + 1 == sizeof text) return false;
+  for (const char* line = strstr(text, "tfd:"); line != nullptr; line = strstr(line + 1, "tfd:")) {
+    const int member = static_cast<int>(strtol(line + 4, nullptr, 10));
+    if (member != descriptor && !is_internal(member)) return false;
+  }
+  return true;
+}
+
+// Could anything outside this process make the descriptor ready? Not if it is a pipe or an unnamed socket of our own
+// (the other end is here too, unless a child has it), a timer, or a set of such.
 bool is_internal(int descriptor) {
   if (descriptor <= 2) return false;
   struct stat status = {};
@@ -37,7 +57,9 @@ bool is_internal(int descriptor) {
   char link[64] = {};
   snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
   if (readlink(path, link, sizeof link - 1) <= 0) return false;
-  return __builtin_strcmp(link, "anon_inode:[eventfd]") == 0;
+  const std::string_view name = link;
+  if (name == "anon_inode:[eventpoll]") return is_internal_set(descriptor);
+  return name == "anon_inode:[eventfd]" || is_virtual_timer(descriptor);
 }
 
 bool outside_may_end(const ExternalWait& wait) {
@@ -61,6 +83,16 @@ bool only_signals_awaited() {
   for (const ExternalWait* wait = g_external_waits.first(); wait != nullptr; wait = g_external_waits.next(*wait)) {
     if (wait->for_signals == nullptr) return false;
   }
+  return true;
+}
+
+// Nobody waits for anything outside, but a child may share memory with the tasks. It gets a moment; false when none is
+// alive.
+bool wait_for_children() {
+  siginfo_t information = {};
+  if (real().waitid(P_ALL, 0, &information, WEXITED | WNOHANG | WNOWAIT) != 0 || information.si_pid != 0) return false;
+  constexpr int kMoment = 1;  // milliseconds
+  real().poll(nullptr, 0, kMoment);
   return true;
 }
 
@@ -97,6 +129,7 @@ bool has_children() {
 }
 
 bool is_ready(const ExternalWait& wait) {
+  const SignalsHeldBack held_back;
   const int saved_errno = errno;
   bool ready = false;
   if (wait.for_signals != nullptr) {
@@ -112,12 +145,13 @@ bool is_ready(const ExternalWait& wait) {
   return ready;
 }
 
-Turn reach_external(const Operation& operation, ExternalWait& wait, std::uint64_t deadline) {
+Turn reach_external(const Operation& operation, ExternalWait& wait, std::uint64_t deadline, bool brief) {
   if (!scheduler().controlled() && (deadline != kNever || outside_may_end(wait) || has_children())) {
     return wait_natively(wait, deadline);
   }
   g_external_waits.push_front(wait);
-  const Turn turn = reach_point(operation, Wait{kExternalKey, &external_is_ready, &wait, deadline, true, nullptr});
+  const Turn turn =
+      reach_point(operation, Wait{kExternalKey, &external_is_ready, &wait, deadline, true, nullptr, brief});
   g_external_waits.remove(wait);
   return turn;
 }
@@ -127,8 +161,9 @@ bool outside_may_act() { return !g_external_waits.empty() && !nobody_outside(); 
 void external_changed() { scheduler().changed(kExternalKey); }
 
 bool wait_for_external(int milliseconds) {
+  const SignalsHeldBack held_back;
   if (hand_out_signals()) return true;
-  if (g_external_waits.empty()) return false;
+  if (g_external_waits.empty()) return milliseconds < 0 && wait_for_children();
   if (milliseconds != 0 && nobody_outside()) milliseconds = 0;
   // A signal hardly comes just now, and time is not to wait for it.
   if (milliseconds > 0 && only_signals_awaited()) milliseconds = 0;
@@ -142,18 +177,20 @@ bool wait_for_external(int milliseconds) {
   }
   const int saved_errno = errno;
   bool ready = false;
-  for (int waited = 0; !ready; waited += kSlice) {
+  bool signalled = false;
+  for (int waited = 0; !ready && !signalled; waited += kSlice) {
     for (const ExternalWait* wait = g_external_waits.first(); wait != nullptr && !ready;
          wait = g_external_waits.next(*wait)) {
       ready = is_ready(*wait);
     }
     if (ready || (milliseconds >= 0 && waited >= milliseconds)) break;
     real().poll(all, count, kSlice);
+    signalled = hand_out_signals();
     if (milliseconds < 0) waited = 0;
   }
   errno = saved_errno;
   if (ready) external_changed();
-  return ready;
+  return ready || signalled;
 }
 
 }  // namespace ravel

@@ -36,7 +36,9 @@ struct ExternalWait {
 
 // Waits until the kernel says that `wait` would not block. Turn::go also when a signal interrupts it (then is_ready is
 // false). A cancellation point.
-Turn reach_external(const Operation& operation, ExternalWait& wait, std::uint64_t deadline = kNever);
+// `brief`: Wait::brief.
+Turn reach_external(const Operation& operation, ExternalWait& wait, std::uint64_t deadline = kNever,
+                    bool brief = false);
 
 // Asks the kernel, without blocking.
 bool is_ready(const ExternalWait& wait);

@@ -10,6 +10,7 @@
 #include "runtime/interpose/process_operations.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/sync_point_operations.h"
+#include "runtime/interpose/timer_operations.h"
 #include "runtime/resident/residence.h"
 
 namespace ravel {
@@ -34,6 +35,8 @@ SchedulerHooks primitive_hooks() {
   hooks.run_exit_handlers = &run_task_exit_handlers;
   hooks.wait_for_external = &wait_for_external;
   hooks.outside_may_act = &outside_may_act;
+  hooks.next_timer_signal = &next_timer_signal;
+  hooks.send_timer_signals = &send_timer_signals;
   hooks.notify_was_lost = &notify_was_lost;
   hooks.object_is_alive = &object_is_alive;
   hooks.object_is_over = &object_is_over;

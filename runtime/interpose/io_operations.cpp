@@ -12,6 +12,7 @@
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/sync_edges.h"
 #include "runtime/interpose/time_operations.h"
+#include "runtime/interpose/timer_operations.h"
 #include "runtime/interpose/virtual_time.h"
 
 namespace ravel {
@@ -27,18 +28,42 @@ bool is_blocking(int descriptor) {
   return flags >= 0 && (flags & O_NONBLOCK) == 0;
 }
 
+// Waits until one of the descriptors is ready or the time is up. A timer among them is ready when its time comes, so
+// its deadline is that of the wait.
+Turn reach_descriptors(const Operation& operation, ExternalWait& wait, std::uint64_t deadline) {
+  for (;;) {
+    expire_descriptors();
+    std::uint64_t until = deadline;
+    bool brief = false;
+    if (!is_ready(wait)) {
+      const std::uint64_t timer = next_expiration(wait);
+      if (timer < deadline) {
+        until = timer;
+        brief = begin_sleep(timer);
+      } else {
+        begin_timed_wait(deadline);
+      }
+    }
+    const Turn turn = reach_external(operation, wait, until, brief);
+    if (turn != Turn::timed_out || scheduler().now() >= deadline) return turn;
+    expire_descriptors();
+    if (is_ready(wait)) return Turn::go;
+  }
+}
+
 // The scheduling point of a call on one descriptor. False when a signal interrupted it (errno is set).
 bool reach_ready(int descriptor, short events, bool may_block, CallSite pc) {
   test_cancel();
   if (!may_block || !is_blocking(descriptor)) {
     reach_point(operation_for(descriptor, pc));
+    expire_descriptors();
     return true;
   }
   pollfd waited{descriptor, events, 0};
   ExternalWait wait;
   wait.descriptors = &waited;
   wait.count = 1;
-  if (reach_external(operation_for(descriptor, pc), wait) == Turn::cancelled) cancel_current();
+  if (reach_descriptors(operation_for(descriptor, pc), wait, kNever) == Turn::cancelled) cancel_current();
   if (is_ready(wait)) return true;
   errno = EINTR;
   return false;
@@ -135,8 +160,7 @@ bool reach_any(pollfd* descriptors, nfds_t count, const timespec* timeout, CallS
   wait.count = count;
   const Operation operation = operation_for(count > 0 ? descriptors[0].fd : -1, pc);
   const std::uint64_t deadline = deadline_of(timeout);
-  if (!is_ready(wait)) begin_timed_wait(deadline);
-  const Turn turn = reach_external(operation, wait, deadline);
+  const Turn turn = reach_descriptors(operation, wait, deadline);
   if (turn == Turn::cancelled) cancel_current();
   if (turn == Turn::timed_out || is_ready(wait)) return true;
   errno = EINTR;
@@ -169,7 +193,9 @@ int select_now(int count, fd_set* read, fd_set* write, fd_set* except) {
 
 ssize_t io_read(int descriptor, void* buffer, std::size_t size, CallSite pc) {
   if (!reach_ready(descriptor, POLLIN, true, pc)) return -1;
-  return received_from(descriptor, done(real().read(descriptor, buffer, size)));
+  const ssize_t result = received_from(descriptor, done(real().read(descriptor, buffer, size)));
+  count_expirations(descriptor, buffer, result);
+  return result;
 }
 
 ssize_t io_write(int descriptor, const void* buffer, std::size_t size, CallSite pc) {
@@ -274,6 +300,7 @@ int io_close(int descriptor, CallSite pc) {
   test_cancel();
   reach_point(operation_for(descriptor, pc));
   sent_through(descriptor);
+  forget_timer_descriptor(descriptor);
   return done(real().close(descriptor));
 }
 

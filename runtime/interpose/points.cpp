@@ -74,9 +74,15 @@ void cancel_current() {
   exit_current_task(PTHREAD_CANCELED);
 }
 
-bool signal_due(const Task& task) { return (task.primitive.pending_signals & ~task.primitive.blocked_signals) != 0; }
+namespace {
 
-bool wait_interrupted(const Task& task) { return task.primitive.interrupted || signal_due(task); }
+bool has_signal(const Task& task) { return (task.primitive.pending_signals & ~task.primitive.blocked_signals) != 0; }
+
+}  // namespace
+
+bool signal_due(const Task& task) { return has_signal(task) || g_arrived_signals != 0; }
+
+bool wait_interrupted(const Task& task) { return task.primitive.interrupted || has_signal(task); }
 
 void exit_current_task(void* result) {
   PrimitiveState& state = scheduler().current().primitive;

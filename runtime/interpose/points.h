@@ -49,7 +49,7 @@ bool cancellation_due(const Task& task);
 void test_cancel();
 [[noreturn]] void cancel_current();
 
-// Signals sent by other tasks, not yet delivered and not blocked.
+// Signals sent by other tasks, not yet delivered and not blocked; and any that came from outside.
 bool signal_due(const Task& task);
 
 // A signal has arrived since the wait began. Waits that signals interrupt (EINTR) have this in their ready function.

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/interpose/signal_operations.h"
 
+#include <dlfcn.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <cerrno>
 
 #include "runtime/interpose/real_symbols.h"
+#include "runtime/interpose/runtime_mode.h"
 #include "runtime/interpose/sync_edges.h"
 #include "runtime/interpose/virtual_time.h"
 #include "trace/signals.h"
@@ -77,10 +80,57 @@ void use_own_mask(const Task& task) {
   if (task.primitive.in_handlers == 0) set_kernel_mask(task.primitive.blocked_signals);
 }
 
+// What the program wants done; the kernel knows on_signal instead.
+struct Actions {
+  struct sigaction of_program[kSignals + 1] = {};
+  siginfo_t arrived[kSignals + 1] = {};
+  volatile int held_back = 0;
+};
+constinit Actions g_actions;
+
+void on_signal(int number, siginfo_t* information, void* context) {
+  if (runtime_active() && scheduler().controlled()) {
+    const bool is_running = pthread_self() == scheduler().current().handle;
+    if (g_actions.held_back != 0 || !is_running || interrupts_runtime(context)) {
+      g_actions.arrived[number] = *information;
+      __atomic_or_fetch(&g_arrived_signals, bit_of(number), __ATOMIC_SEQ_CST);
+      return;
+    }
+  }
+  const struct sigaction action = g_actions.of_program[number];
+  if ((action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) real().signal(number, SIG_DFL);
+  if ((action.sa_flags & SA_SIGINFO) != 0) {
+    action.sa_sigaction(number, information, context);
+  } else {
+    action.sa_handler(number);
+  }
+}
+
+// Tells of a mistake of the program where it happens: it cannot wait.
+bool tells_of_crash(int number) {
+  switch (number) {
+    case SIGSEGV:
+    case SIGBUS:
+    case SIGFPE:
+    case SIGILL:
+    case SIGABRT:
+    case SIGTRAP:
+    case SIGSYS:
+      return true;
+    default:
+      return number == stuck_signal() || number == nudge_signal();
+  }
+}
+
 using Handler = void (*)(int);
 Handler handler_of(int number) {
   struct sigaction action {};
-  return real().sigaction(number, nullptr, &action) == 0 ? action.sa_handler : SIG_DFL;
+  return set_signal_action(number, nullptr, &action) == 0 ? action.sa_handler : SIG_DFL;
+}
+
+bool has_handler(int number) {
+  const Handler handler = handler_of(number);
+  return handler != SIG_DFL && handler != SIG_IGN;
 }
 
 // Nobody notices when it comes.
@@ -136,6 +186,12 @@ siginfo_t information_of(const Task& task, int number, int code) {
   return information;
 }
 
+// Can it run a handler soon? Most waits are not interrupted by signals.
+bool takes_signals_now(const Task& task) {
+  return scheduler().is_enabled(task.id) || task.primitive.wait_key == kExternalKey ||
+         scheduler().pending(task.id).kind == OperationKind::sleep;
+}
+
 // Keeps the signal with another task, or with this one until it unblocks it.
 void keep_for(Task& task, int number, const sigval* value) {
   const std::uint64_t held_back = task.primitive.blocked_signals | task.primitive.awaited_signals;
@@ -169,10 +225,85 @@ Task* receiver_of(int number) {
     if (suspended != nullptr) return suspended;
   }
   Task& sender = scheduler().current();
-  return accepts(sender) ? &sender : first_live_task(accepts);
+  if (accepts(sender) && sender.state == TaskState::live && takes_signals_now(sender)) return &sender;
+  Task* const ready = first_live_task([&](const Task& task) { return accepts(task) && takes_signals_now(task); });
+  return ready != nullptr ? ready : first_live_task(accepts);
+}
+
+// Nobody gets it now: it stays pending.
+int leave_to_kernel(int number) {
+  set_kernel_mask(kernel_mask() | bit_of(number));
+  return real().kill(getpid(), number);
+}
+
+// Signals that came while the runtime was at work go to tasks.
+void hand_out_arrived() {
+  std::uint64_t arrived = __atomic_exchange_n(&g_arrived_signals, 0, __ATOMIC_SEQ_CST);
+  for (; arrived != 0; arrived &= arrived - 1) {
+    const int number = lowest_of(arrived);
+    if (Task* const receiver = receiver_of(number)) {
+      keep_for(*receiver, number, nullptr);
+    } else {
+      leave_to_kernel(number);
+    }
+  }
 }
 
 }  // namespace
+
+constinit volatile std::uint64_t g_arrived_signals = 0;
+
+SignalsHeldBack::SignalsHeldBack() { g_actions.held_back = g_actions.held_back + 1; }
+SignalsHeldBack::~SignalsHeldBack() { g_actions.held_back = g_actions.held_back - 1; }
+
+bool interrupts_runtime(const void* context) {
+  const auto* const machine = static_cast<const ucontext_t*>(context);
+  dl_find_object struck{};
+  dl_find_object ours{};
+  if (_dl_find_object(reinterpret_cast<void*>(machine->uc_mcontext.gregs[REG_RIP]), &struck) != 0) return false;
+  if (_dl_find_object(reinterpret_cast<void*>(&interrupts_runtime), &ours) != 0) return false;
+  return struck.dlfo_map_start == ours.dlfo_map_start;
+}
+
+int set_signal_action(int number, const struct sigaction* action, struct sigaction* before) {
+  struct sigaction kernels = {};
+  const bool wraps = action != nullptr && number > 0 && number <= kSignals && !tells_of_crash(number) &&
+                     action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
+  struct sigaction of_program = {};
+  if (wraps) {
+    of_program = g_actions.of_program[number];
+    g_actions.of_program[number] = *action;  // first: the signal may come at once
+    kernels = *action;
+    kernels.sa_sigaction = &on_signal;
+    kernels.sa_flags = (kernels.sa_flags | SA_SIGINFO) & ~static_cast<int>(SA_RESETHAND);
+  } else if (number > 0 && number <= kSignals) {
+    of_program = g_actions.of_program[number];
+  }
+  struct sigaction was = {};
+  const int result = real().sigaction(number, wraps ? &kernels : action, &was);
+  if (result == 0 && before != nullptr) *before = was.sa_sigaction == &on_signal ? of_program : was;
+  return result;
+}
+
+void send_signal_of_timer(int number) {
+  g_signals.sent_by_tasks |= bit_of(number);
+  if (Task* const receiver = receiver_of(number)) {
+    keep_for(*receiver, number, nullptr);
+  } else {
+    leave_to_kernel(number);
+  }
+  external_changed();
+}
+
+bool is_noticed(int number) {
+  const auto accepts = [=](const Task& task) { return (task.primitive.blocked_signals & bit_of(number)) == 0; };
+  return has_handler(number) || first_live_task(accepts) == nullptr;
+}
+
+bool is_pending_anywhere(int number) {
+  const auto has_it = [=](const Task& task) { return (task.primitive.pending_signals & bit_of(number)) != 0; };
+  return first_live_task(has_it) != nullptr || ((pending_in_kernel() | g_arrived_signals) & bit_of(number)) != 0;
+}
 
 void adopt_signal_mask() {
   scheduler().current().primitive.blocked_signals = kernel_mask();
@@ -226,8 +357,7 @@ int send_process_signal(pid_t process, int signal_number, CallSite pc) {
     Task& me = scheduler().current();
     Task* receiver = receiver_of(signal_number);
     if (receiver == nullptr) {
-      set_kernel_mask(kernel_mask() | bit_of(signal_number));
-      result = real().kill(process, signal_number);
+      result = leave_to_kernel(signal_number);
     } else if (receiver != &me) {
       keep_for(*receiver, signal_number, nullptr);
     } else {
@@ -244,6 +374,7 @@ int send_process_signal(pid_t process, int signal_number, CallSite pc) {
 }
 
 void deliver_signals(Task& task) {
+  hand_out_arrived();
   PrimitiveState& state = task.primitive;
   for (;;) {
     const std::uint64_t due = state.pending_signals & ~state.blocked_signals & ~state.awaited_signals;
@@ -251,15 +382,22 @@ void deliver_signals(Task& task) {
     const int number = lowest_of(due);
     state.pending_signals &= ~bit_of(number);
     acquire_edge(edge_key(EdgeKind::signals, task.id));
-    const siginfo_t information = information_of(task, number, SI_QUEUE);
-    strike(task, number, state.signal_has_value ? &information : nullptr);
+    siginfo_t& arrived = g_actions.arrived[number];
+    const bool from_outside = arrived.si_signo == number;
+    const siginfo_t information = from_outside ? arrived : information_of(task, number, SI_QUEUE);
+    arrived.si_signo = 0;
+    strike(task, number, from_outside || state.signal_has_value ? &information : nullptr);
     state.interrupted = true;  // after the handler: points inside it begin waits of their own
   }
 }
 
 bool hand_out_signals() {
-  if (!g_signals.masks_differ) return false;
   bool handed_out = false;
+  if (g_arrived_signals != 0) {
+    hand_out_arrived();
+    handed_out = first_live_task([](const Task& task) { return scheduler().is_enabled(task.id); }) != nullptr;
+  }
+  if (!g_signals.masks_differ) return handed_out;
   for (std::uint64_t rest = pending_in_kernel(); rest != 0; rest &= rest - 1) {
     const int number = lowest_of(rest);
     Task* receiver = receiver_of(number);
@@ -288,9 +426,7 @@ bool outside_may_signal(const ExternalWait& wait) {
   for (std::uint64_t rest = ends_it & ~g_signals.sent_by_tasks; rest != 0; rest &= rest - 1) {
     const int number = lowest_of(rest);
     if (!comes_from_outside(number)) continue;
-    if (wait.awaited != 0) return true;
-    const Handler handler = handler_of(number);
-    if (handler != SIG_DFL && handler != SIG_IGN) return true;
+    if (wait.awaited != 0 || has_handler(number)) return true;
   }
   return false;
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/interpose/virtual_time.h"
 
+#include <algorithm>
+
+#include "runtime/interpose/timer_operations.h"
+
 namespace ravel {
 namespace {
 
@@ -63,25 +67,27 @@ timespec time_until(std::uint64_t deadline) {
 
 void begin_timed_wait(std::uint64_t deadline) {
   if (deadline == kNever || deadline <= scheduler().now()) return;
-  if (scheduler().choose_environment(EnvironmentKind::early_timeout, 2) == 1) scheduler().pass_time(deadline);
+  if (scheduler().choose_environment(EnvironmentKind::early_timeout, 2) != 1) return;
+  scheduler().pass_time(std::min(deadline, next_timer_signal()));
 }
 
 bool begin_sleep(std::uint64_t deadline) {
   Scheduler& engine = scheduler();
   if (deadline <= engine.now()) return false;
   const bool brief = deadline - engine.now() < kNanosecondsPerSecond;
+  const std::uint64_t end = std::min(deadline, next_timer_signal());  // a signal ends the sleep
   bool& slept_short = engine.current().primitive.slept_short;
   // Never two short ones in a row: who looks, sleeps, and gives up after some rounds is to see what others do.
   const bool may_be_short = brief && !slept_short && engine.concurrent();
   slept_short = false;
   if (engine.sleeps_are_short()) {
-    engine.skip_time(deadline);
+    engine.skip_time(end);
   } else if (!may_be_short) {
     begin_timed_wait(deadline);
   } else if (engine.exhaustive() ? engine.channel().result.summary.steps < kStepsOfShortSleeps
                                  : engine.choose_environment(EnvironmentKind::short_sleep, 2) == 1) {
     slept_short = true;
-    engine.skip_time(deadline);
+    engine.skip_time(end);
   }
   return brief;
 }

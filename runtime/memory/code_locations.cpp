@@ -5,9 +5,8 @@ namespace ravel {
 
 void CodeLocations::prepare() {
   table_.prepare();
-  if (pcs_ != nullptr) return;
-  pcs_ = static_cast<std::uint64_t*>(reserve_pages(kMaxLocations * sizeof(std::uint64_t)));
-  RAVEL_CHECK(pcs_ != nullptr, "no address space left for the runtime's tables");
+  if (pcs_.prepared()) return;
+  RAVEL_CHECK(pcs_.prepare(kMaxLocations), "no address space left for the runtime's tables");
 }
 
 void CodeLocations::learn(const std::uint64_t* sites, std::uint32_t count) {
@@ -32,15 +31,13 @@ void CodeLocations::mark_shared(std::uint32_t index) {
 
 void CodeLocations::forget() {
   table_.clear();
-  if (pcs_ != nullptr) release_pages(pcs_, kMaxLocations * sizeof(std::uint64_t));
-  pcs_ = nullptr;
   count_ = 0;
   learned_ = 0;
 }
 
 void CodeLocations::number(State& state, std::uint64_t pc) {
-  if (pcs_ == nullptr) prepare();
-  RAVEL_CHECK(count_ < kMaxLocations, "the program has too many instrumented code locations");
+  if (!pcs_.prepared()) prepare();
+  RAVEL_CHECK(pcs_.make_room(count_), "the program has too many instrumented code locations");
   pcs_[count_++] = pc;
   state.index = count_;
 }

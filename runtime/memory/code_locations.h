@@ -20,6 +20,7 @@
 
 #include <cstdint>
 
+#include "runtime/memory/growing_table.h"
 #include "runtime/memory/open_table.h"
 
 namespace ravel {
@@ -79,7 +80,7 @@ class CodeLocations {
   void number(State& state, std::uint64_t pc);
 
   OpenTable<State> table_;
-  std::uint64_t* pcs_ = nullptr;  // by index
+  GrowingTable<std::uint64_t> pcs_;  // by index
   std::uint32_t count_ = 0;
   std::uint32_t shared_count_ = 0;
   std::uint32_t learned_ = 0;  // how many seeds were taken over

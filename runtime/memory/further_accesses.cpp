@@ -4,18 +4,16 @@
 #include <utility>
 
 #include "base/check.h"
-#include "runtime/memory/raw_pages.h"
 
 namespace ravel {
 
 void FurtherAccesses::prepare() {
-  if (units_ != nullptr) return;
+  if (units_.prepared()) return;
   capacity_ = kMostUnits;
-  while (units_ == nullptr && capacity_ > 1024) {
-    units_ = static_cast<Unit*>(reserve_pages(capacity_ * sizeof(Unit)));
-    if (units_ == nullptr) capacity_ /= 2;
+  while (!units_.prepare(capacity_)) {
+    capacity_ /= 2;
+    RAVEL_CHECK(capacity_ > 1024, "no address space left for the race detector");
   }
-  RAVEL_CHECK(units_ != nullptr, "no address space left for the race detector");
 }
 
 void FurtherAccesses::add(std::uint32_t& head, AccessSlot access, bool is_write) {
@@ -51,6 +49,7 @@ void FurtherAccesses::add_singly(std::uint32_t& head, AccessSlot access, bool is
 }
 
 FurtherAccesses::Link* FurtherAccesses::make_table(std::uint32_t& head, bool is_atomic, bool is_write) {
+  units_.use_all();  // what follows refers to several units while it takes others
   Link table = {.slot = 0, .next = 0, .is_write = is_write, .is_atomic = is_atomic, .table_bits = 0, .tasks = 0};
   if (!give_rows(table, kFewestTableBits)) return nullptr;
   const std::uint32_t table_number = new_unit();
@@ -137,7 +136,7 @@ bool FurtherAccesses::give_rows(Link& table, unsigned bits) {
 
 std::uint32_t FurtherAccesses::new_unit() {
   if (free_ != 0) return std::exchange(free_, units_[free_].link.next);
-  return used_ < capacity_ ? used_++ : 0;
+  return units_.make_room(used_) ? used_++ : 0;
 }
 
 void FurtherAccesses::release(std::uint32_t number) {

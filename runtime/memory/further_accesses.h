@@ -16,6 +16,7 @@
 #include <cstdint>
 
 #include "runtime/memory/access_slot.h"
+#include "runtime/memory/growing_table.h"
 
 namespace ravel {
 
@@ -139,7 +140,7 @@ class FurtherAccesses {
   void release(std::uint32_t number);
   void release_rows(std::uint64_t first, unsigned bits);
 
-  Unit* units_ = nullptr;
+  GrowingTable<Unit> units_;
   std::size_t capacity_ = 0;
   std::uint32_t used_ = 1;  // number 0 is none
   std::uint32_t free_ = 0;

@@ -40,10 +40,11 @@ void raise_components(std::uint32_t* mine, const std::uint32_t* others, std::uin
 
 void HappensBefore::prepare() {
   if (prepared()) return;
-  clocks_ = static_cast<std::uint32_t*>(reserve_pages(4 * (kNarrowRow * kNarrowRow + kWideRow * kMaxTasks)));
+  clocks_ = static_cast<std::uint32_t*>(reserve_pages(sizeof(std::uint32_t) * kNarrowRow * kNarrowRow));
+  wide_ = static_cast<std::uint32_t*>(reserve_pages(sizeof(std::uint32_t) * kWideRow * kMaxTasks));
   states_ = static_cast<TaskState*>(reserve_pages(sizeof(TaskState) * kMaxTasks));
-  frozen_ = static_cast<char*>(reserve_pages(kFrozenBytes));
-  RAVEL_CHECK(clocks_ != nullptr && states_ != nullptr && frozen_ != nullptr, "no address space left for clocks");
+  RAVEL_CHECK(clocks_ != nullptr && wide_ != nullptr && states_ != nullptr && frozen_.prepare(kMostFrozen),
+              "no address space left for clocks");
   objects_.prepare();
   clock_of(0)[1] = 1;
   states_[0].learned = true;
@@ -61,11 +62,10 @@ void HappensBefore::task_created(TaskId child, TaskId creator) {
 }
 
 void HappensBefore::widen() {
-  std::uint32_t* const wide = clocks_ + kNarrowRow * kNarrowRow;
   for (TaskId task = 0; task < tasks_ - 1; ++task) {
-    std::copy(clock_of(task), clock_of(task) + kNarrowRow, wide + task * kWideRow);
+    std::copy(clock_of(task), clock_of(task) + kNarrowRow, wide_ + task * kWideRow);
   }
-  clocks_ = wide;
+  clocks_ = wide_;
   row_ = kWideRow;
 }
 
@@ -179,7 +179,7 @@ ClockId HappensBefore::allocate(std::uint32_t length) {
   } else {
     id = static_cast<ClockId>(used_bytes_ / 16);
     used_bytes_ += sizeof(Frozen) + 4 * (std::size_t{8} << size_class);
-    RAVEL_CHECK(used_bytes_ <= kFrozenBytes, "no room left for clocks");
+    RAVEL_CHECK(frozen_.make_room((used_bytes_ - 1) / 16), "no room left for clocks");
   }
   Frozen& clock = frozen(id);
   clock.references = 1;

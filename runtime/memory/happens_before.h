@@ -30,6 +30,7 @@
 #include <cstdint>
 
 #include "base/ids.h"
+#include "runtime/memory/growing_table.h"
 #include "runtime/memory/open_table.h"
 
 namespace ravel {
@@ -155,6 +156,9 @@ class HappensBefore {
     std::uint32_t* component() { return &next_free + 1; }  // they follow in memory
     const std::uint32_t* component() const { return &next_free + 1; }
   };
+  struct alignas(16) FrozenPart {  // what a ClockId counts
+    char bytes[16];
+  };
   struct TaskState {
     ClockId published;  // frozen copy of the task's clock, but for its own component; owned
     bool learned;       // since then
@@ -163,10 +167,10 @@ class HappensBefore {
   static constexpr std::size_t kClasses = 12;    // up to 16384 + 1 components, rounded up
   static constexpr std::size_t kNarrowRow = 64;  // components; for fewer tasks than that
   static constexpr std::size_t kWideRow = kMaxTasks + 64;
-  static constexpr std::size_t kFrozenBytes = std::size_t{1} << 32;  // address space; ClockId counts 16 bytes
+  static constexpr std::size_t kMostFrozen = std::size_t{1} << 28;
 
   std::uint32_t* clock_of(TaskId task) const { return clocks_ + std::size_t{task} * row_; }
-  Frozen& frozen(ClockId id) const { return *reinterpret_cast<Frozen*>(frozen_ + std::size_t{id} * 16); }
+  Frozen& frozen(ClockId id) const { return *reinterpret_cast<Frozen*>(&frozen_[id]); }
   std::uint32_t length() const { return tasks_ + 1; }
   void publish(TaskId task, ReleaseClock& into);
   ClockId allocate(std::uint32_t length);
@@ -180,9 +184,10 @@ class HappensBefore {
   void widen();
 
   std::uint32_t* clocks_ = nullptr;  // by task, row_ components each
+  std::uint32_t* wide_ = nullptr;    // where the clocks are when there are many tasks
   std::size_t row_ = kNarrowRow;
   TaskState* states_ = nullptr;  // by task
-  char* frozen_ = nullptr;
+  GrowingTable<FrozenPart> frozen_;
   std::size_t used_bytes_ = 16;  // id 0 is not used
   ClockId free_[kClasses] = {};
   std::uint32_t tasks_ = 1;

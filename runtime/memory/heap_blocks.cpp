@@ -8,10 +8,9 @@ namespace ravel {
 
 bool HeapBlocks::prepare() {
   if (prepared()) return true;
-  if (directory_ == nullptr) {
-    directory_ = static_cast<std::uint32_t*>(reserve_pages(kRegions * sizeof(std::uint32_t)));
+  if (large_ == nullptr) {
     large_ = static_cast<Large*>(reserve_pages(kMostLarge * sizeof(Large)));
-    if (directory_ == nullptr || large_ == nullptr) return false;
+    if (large_ == nullptr || !directory_.prepare()) return false;
   }
   // Under an address-space limit there are fewer leaves; blocks beyond them are simply not known.
   for (leaf_capacity_ = kMostLeaves; leaf_capacity_ >= kFewestLeaves; leaf_capacity_ /= 2) {
@@ -28,24 +27,20 @@ std::uint64_t HeapBlocks::packed(State state, HeapKind kind, TaskId allocated_by
 }
 
 inline std::uint64_t* HeapBlocks::leaf_of(std::uint64_t address) const {
-  const std::uint64_t region = address >> kRegionBits;
-  if (region >= kRegions || leaves_ == nullptr) [[unlikely]]
+  if (leaves_ == nullptr) [[unlikely]]
     return nullptr;
-  const std::uint32_t number = __atomic_load_n(&directory_[region], __ATOMIC_RELAXED);
+  const auto number = static_cast<std::uint32_t>(directory_.at(address >> kRegionBits));
   return number == 0 ? nullptr : leaves_ + number * kEntriesPerLeaf;
 }
 
 std::uint64_t* HeapBlocks::make_leaf(std::uint64_t address) {
   const std::uint64_t region = address >> kRegionBits;
-  if (region >= kRegions || leaves_ == nullptr) return nullptr;
+  if (region >= RegionDirectory::kRegions || leaves_ == nullptr) return nullptr;
   if (__atomic_load_n(&leaf_count_, __ATOMIC_RELAXED) >= leaf_capacity_) return nullptr;
   const std::uint32_t fresh = __atomic_fetch_add(&leaf_count_, 1, __ATOMIC_RELAXED);
   if (fresh >= leaf_capacity_) return nullptr;
   // Another thread may have been faster: then the fresh leaf is lost, which only costs address space.
-  std::uint32_t number = 0;
-  if (__atomic_compare_exchange_n(&directory_[region], &number, fresh, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-    number = fresh;
-  }
+  const auto number = static_cast<std::uint32_t>(directory_.add(region, static_cast<std::int32_t>(fresh)));
   return leaves_ + number * kEntriesPerLeaf;
 }
 

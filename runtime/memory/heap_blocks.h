@@ -6,7 +6,7 @@
 // Who calls it: runtime/interpose/heap_operations, at every allocation and free.
 //
 // Layout: the allocator returns addresses in steps of 16 bytes, so a block's entry is at a place computed from its
-// address, 8 bytes for 16 of the heap. A directory of 4-byte numbers, one per 4 MB of address space, leads to a leaf.
+// address, 8 bytes for 16 of the heap. A directory leads to the leaf of each region.
 // Entries of neighbouring blocks are neighbours: a short execution touches as few pages here as it does in its heap,
 // and an entry costs no search. What an entry does not hold (the start of a large block seen from inside it) is in a
 // list of large blocks.
@@ -24,6 +24,7 @@
 #include <cstdint>
 
 #include "base/ids.h"
+#include "runtime/memory/region_directory.h"
 
 namespace ravel {
 
@@ -69,12 +70,10 @@ class HeapBlocks {
   enum class State : std::uint8_t { none, live, freed };
 
   static constexpr unsigned kStepBits = 4;
-  static constexpr unsigned kRegionBits = 22;
-  static constexpr unsigned kAddressBits = 47;
-  static constexpr std::size_t kRegions = std::size_t{1} << (kAddressBits - kRegionBits);
+  static constexpr unsigned kRegionBits = RegionDirectory::kRegionBits;
   static constexpr std::size_t kEntriesPerLeaf = std::size_t{1} << (kRegionBits - kStepBits);
-  static constexpr std::uint32_t kMostLeaves = 1U << 14;  // covers 64 GB of heap
-  static constexpr std::uint32_t kFewestLeaves = 16;
+  static constexpr std::uint32_t kMostLeaves = 1U << 18;  // covers 64 GB of heap
+  static constexpr std::uint32_t kFewestLeaves = 256;
 
   // Blocks of this size and more are in the list.
   static constexpr std::uint64_t kLarge = std::uint64_t{1} << 20;
@@ -111,7 +110,7 @@ class HeapBlocks {
   void unlist(std::uint64_t start);
   std::uint64_t listed_size(std::uint64_t start) const;
 
-  std::uint32_t* directory_ = nullptr;  // leaf number by region; 0: none yet
+  RegionDirectory directory_;  // leads to leaves
   std::uint64_t* leaves_ = nullptr;
   std::uint32_t leaf_capacity_ = 0;
   std::uint32_t leaf_count_ = 1;  // leaf 0 is never handed out

@@ -16,8 +16,9 @@ namespace {
 constexpr std::size_t kPage = 4096;
 constexpr std::size_t kMostSmall = std::size_t{512} << 10;
 constexpr std::size_t kPoolBytes = std::size_t{64} << 20;
+constexpr std::size_t kPageTableReach = std::size_t{2} << 20;  // memory that has a page table in common
 struct Pool {
-  char* start = nullptr;
+  char* start = nullptr;  // at the beginning of a page table, so that the first tables share one
   std::size_t used = 0;
 };
 constinit Pool g_pool;  // used by any thread
@@ -34,11 +35,12 @@ void* map_pages(std::size_t bytes) {
 char* pool_start() {
   char* start = __atomic_load_n(&g_pool.start, __ATOMIC_ACQUIRE);
   if (start != nullptr) return start;
-  char* const fresh = static_cast<char*>(map_pages(kPoolBytes));
-  if (fresh == nullptr) return nullptr;
+  char* const mapped = static_cast<char*>(map_pages(kPoolBytes + kPageTableReach));
+  if (mapped == nullptr) return nullptr;
+  char* const fresh = mapped + (-reinterpret_cast<std::uintptr_t>(mapped) & (kPageTableReach - 1));
   if (__atomic_compare_exchange_n(&g_pool.start, &start, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
     return fresh;
-  raw_syscall(SYS_munmap, reinterpret_cast<long>(fresh), static_cast<long>(kPoolBytes));
+  raw_syscall(SYS_munmap, reinterpret_cast<long>(mapped), static_cast<long>(kPoolBytes + kPageTableReach));
   return start;
 }
 

@@ -8,7 +8,6 @@ namespace ravel {
 
 void ShadowMemory::prepare() {
   if (prepared()) return;
-  directory_ = static_cast<std::int32_t*>(reserve_pages(kRegions * sizeof(std::int32_t)));
   // Under an address-space limit fewer leaves do; memory beyond them is simply not tracked.
   leaf_capacity_ = kMostLeaves;
   while (leaves_ == nullptr && leaf_capacity_ >= kFewestLeaves) {
@@ -16,7 +15,7 @@ void ShadowMemory::prepare() {
     if (leaves_ == nullptr) leaf_capacity_ /= 2;
   }
   regions_ = static_cast<FoldedRegion*>(reserve_pages(leaf_capacity_ * sizeof(FoldedRegion)));
-  RAVEL_CHECK(directory_ != nullptr && leaves_ != nullptr && regions_ != nullptr,
+  RAVEL_CHECK(directory_.prepare() && leaves_ != nullptr && regions_ != nullptr,
               "no address space left for the map of shared memory");
 }
 
@@ -35,24 +34,25 @@ bool ShadowMemory::are_alike(const ShadowCell* cells) {
 }
 
 void ShadowMemory::mark(std::uint64_t region, std::uint64_t untouched) {
-  std::int32_t& number = directory_[region];
+  const std::int32_t number = directory_.at(region);
   FoldedRegion& state = regions_[number];
   state.folded = 0;
   state.untouched = untouched;
   state.unfolded = 0;
-  number = -number;
+  directory_.change(region, -number);
 }
 
 void ShadowMemory::unmark(std::uint64_t region) {
-  const FoldedRegion& state = regions_[-directory_[region]];
+  const std::int32_t number = -directory_.at(region);
+  const FoldedRegion& state = regions_[number];
   for (unsigned page = 0; page < kPages; ++page) {
     if ((state.folded >> page & 1) != 0) unfold(region, page);
   }
-  directory_[region] = -directory_[region];
+  directory_.change(region, number);
 }
 
 ShadowCell* ShadowMemory::unfold(std::uint64_t region, unsigned page) {
-  const std::int32_t number = directory_[region];
+  const std::int32_t number = directory_.at(region);
   ShadowCell* const leaf = leaf_at(number);
   if (number > 0) return leaf;
   FoldedRegion& state = regions_[-number];
@@ -84,7 +84,7 @@ ShadowCell* ShadowMemory::cell_slowly(std::uint64_t address) {
 
 ShadowCell ShadowMemory::contents(std::uint64_t address) const {
   const std::uint64_t region = address >> kRegionBits;
-  const std::int32_t number = region < kRegions ? directory_[region] : 0;
+  const std::int32_t number = directory_.at(region);
   if (number == 0) return {};
   if (number < 0) {
     const FoldedRegion& state = regions_[-number];

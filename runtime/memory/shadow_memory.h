@@ -4,8 +4,8 @@
 // RaceDetector (the latest accesses) and ContendedMemory (which code touches memory that tasks race for) define what
 // the cells mean; they share cells because every access needs both, with one lookup.
 //
-// Layout: a directory of 4-byte numbers, one per 256 KB region of the program, leads to a leaf with one 24-byte cell
-// per granule. Both live in address space reserved once, before the fork server forks; executions make no system call
+// Layout: a directory leads from each 256 KB region of the program to a leaf with one 24-byte cell per granule.
+// Both live in address space reserved once, before the fork server forks; executions make no system call
 // here, and pay one page fault per 1.3 KB of memory they touch. Fresh leaves are packed side by side, so that the
 // stacks of many tasks, which are far apart, share page tables.
 //
@@ -27,6 +27,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/memory/region_directory.h"
+
 namespace ravel {
 
 struct ShadowCell {
@@ -46,12 +48,12 @@ static_assert(sizeof(ShadowCell) == 24);
 class ShadowMemory {
  public:
   static constexpr unsigned kGranuleBits = 3;
-  static constexpr unsigned kRegionBits = 18;
+  static constexpr unsigned kRegionBits = RegionDirectory::kRegionBits;
   static constexpr std::size_t kCellsPerLeaf = std::size_t{1} << (kRegionBits - kGranuleBits);
 
   // Reserves the address space. Once, before the first access and before any fork.
   void prepare();
-  bool prepared() const { return directory_ != nullptr; }
+  bool prepared() const { return leaves_ != nullptr; }
 
   // The cell of the granule that holds `address`; nullptr where memory is not tracked (no room left).
   ShadowCell* cell(std::uint64_t address) {
@@ -63,10 +65,7 @@ class ShadowMemory {
   // The cell of a granule in a region that was touched and has no folded pages; nullptr otherwise, and for what cannot
   // be an address.
   ShadowCell* seen_cell(std::uint64_t address) const {
-    const std::uint64_t region = address >> kRegionBits;
-    if (region >= kRegions) [[unlikely]]
-      return nullptr;
-    const std::int32_t number = directory_[region];
+    const std::int32_t number = directory_.at(address >> kRegionBits);
     if (number <= 0) return nullptr;
     return leaves_ + static_cast<std::uint32_t>(number) * kCellsPerLeaf + ((address >> kGranuleBits) % kCellsPerLeaf);
   }
@@ -129,7 +128,7 @@ class ShadowMemory {
   template <typename Fold>
   bool fold_page(std::uint64_t region, unsigned page, Fold& fold) {
     const std::uint64_t bit = std::uint64_t{1} << page;
-    const std::int32_t number = directory_[region];
+    const std::int32_t number = directory_.at(region);
     FoldedRegion& state = regions_[number < 0 ? -number : number];
     const bool is_marked = number < 0;
     if (is_marked && (state.folded & bit) != 0) return fold(state.page[page]);
@@ -156,7 +155,7 @@ class ShadowMemory {
     return leaves_ + static_cast<std::size_t>(number < 0 ? -number : number) * kCellsPerLeaf;
   }
   bool is_untouched(std::uint64_t region, unsigned page) const {
-    const std::int32_t number = directory_[region];
+    const std::int32_t number = directory_.at(region);
     return number == 0 || (number < 0 && (regions_[-number].untouched >> page & 1) != 0);
   }
 
@@ -169,26 +168,22 @@ class ShadowMemory {
   ShadowCell* unfold(std::uint64_t region, unsigned page);
   ShadowCell* cell_slowly(std::uint64_t address);
 
-  static constexpr unsigned kAddressBits = 47;
-  static constexpr std::size_t kRegions = std::size_t{1} << (kAddressBits - kRegionBits);
   static constexpr std::size_t kMostLeaves = std::size_t{1} << 17;  // covers 32 GB of touched program memory
   static constexpr std::size_t kFewestLeaves = 64;
 
   // As the directory has it. `marked`: a region that is made begins with all pages untouched.
   std::int32_t leaf_number(std::uint64_t address, bool make, bool marked) {
     const std::uint64_t region = address >> kRegionBits;
-    if (region >= kRegions) [[unlikely]]
-      return 0;
-    std::int32_t& number = directory_[region];
-    if (number == 0 && make) [[unlikely]] {
-      if (leaf_count_ == leaf_capacity_) return 0;
-      number = static_cast<std::int32_t>(leaf_count_++);
-      if (marked) mark(region, ~std::uint64_t{0});
-    }
-    return number;
+    const std::int32_t number = directory_.at(region);
+    if (number != 0 || !make) [[likely]]
+      return number;
+    if (region >= RegionDirectory::kRegions || leaf_count_ == leaf_capacity_) return 0;
+    directory_.add(region, static_cast<std::int32_t>(leaf_count_++));
+    if (marked) mark(region, ~std::uint64_t{0});
+    return directory_.at(region);
   }
 
-  std::int32_t* directory_ = nullptr;  // leaf number by region; 0: none yet; negative: the region is marked
+  RegionDirectory directory_;  // leads to leaves; negative: the region is marked
   ShadowCell* leaves_ = nullptr;
   FoldedRegion* regions_ = nullptr;  // by leaf number
   std::size_t leaf_capacity_ = 0;

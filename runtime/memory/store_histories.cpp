@@ -34,13 +34,6 @@ void remember(std::uint64_t (&words)[kWords], std::uint64_t number) {
 // Memory of ours starts as zeros, which is "T0 at clock 0": it says no more than no clock at all.
 bool carries_order(const ReleaseClock& clock) { return clock.base != 0 || (clock.task != kNoTask && clock.clock != 0); }
 
-template <typename T>
-T* reserve(std::size_t count) {
-  auto* const memory = static_cast<T*>(reserve_pages(count * sizeof(T)));
-  RAVEL_CHECK(memory != nullptr, "no address space left for the histories of atomics");
-  return memory;
-}
-
 }  // namespace
 
 void StoreHistories::prepare(HappensBefore& order, HiddenOrder& hidden, std::uint32_t limit) {
@@ -48,11 +41,10 @@ void StoreHistories::prepare(HappensBefore& order, HiddenOrder& hidden, std::uin
   order_ = &order;
   hidden_ = &hidden;
   limit_ = std::max(limit, 1U);
-  stores_ = reserve<Store>(kMostStores);
-  touches_ = reserve<Touch>(kMostTouches);
-  pool_ = reserve<Location>(kMostLocations);
-  tasks_ = reserve<TaskState>(kMaxTasks);
-  fence_pasts_ = reserve<ReleaseClock>(kFences);
+  fence_pasts_ = static_cast<ReleaseClock*>(reserve_pages(kFences * sizeof(ReleaseClock)));
+  RAVEL_CHECK(stores_.prepare(kMostStores) && touches_.prepare(kMostTouches) && pool_.prepare(kMostLocations) &&
+                  tasks_.prepare(kMaxTasks) && fence_pasts_ != nullptr,
+              "no address space left for the histories of atomics");
 }
 
 // -- the bound --------------------------------------------------------------------------------------------------------
@@ -152,7 +144,7 @@ std::uint32_t StoreHistories::begin(const AtomicAccess& access, const AtomicValu
       access.kind == AtomicAccess::Kind::load || access.kind == AtomicAccess::Kind::compare_exchange;
   if (count > 1 && may_only_look) {
     if (stores_[at_->newest].passed >= kMostPassed) return 1;
-    const auto location = static_cast<Index>(at_ - pool_);
+    const auto location = static_cast<Index>(pool_.number_of(at_));
     const Stale& stale = state_of(access.task).stale[location % kStaleSlots];
     if (stale.location == location && stale.times >= kPatience) return 1;
   }
@@ -196,7 +188,7 @@ void StoreHistories::finish_load() {
   note_read(store);
   if (order == MemoryOrder::seq_cst && store.sequential == 0) store.sequential = fences_ + 1;
   if (limit_ == 1) return;
-  const auto location = static_cast<Index>(at_ - pool_);
+  const auto location = static_cast<Index>(pool_.number_of(at_));
   Stale& stale = state_of(access_.task).stale[location % kStaleSlots];
   if (chosen_ != at_->newest) {
     ++stores_[at_->newest].passed;
@@ -274,7 +266,7 @@ void StoreHistories::note_read(Store& store) {
     free_touches_ = touches_[index].next;
   } else {
     index = ++touch_count_;
-    RAVEL_CHECK(index < kMostTouches, "no room left for the readers of atomics");
+    RAVEL_CHECK(touches_.make_room(index), "no room left for the readers of atomics");
   }
   touches_[index] = Touch{order_->now(access_.task), store.touched};
   store.touched = index;
@@ -312,7 +304,7 @@ StoreHistories::Location& StoreHistories::location_at(std::uint64_t address) {
     if (pool_[i].address == address) return pool_[i];
   }
   const Index index = ++location_count_;
-  RAVEL_CHECK(index < kMostLocations, "no room left for atomics");
+  RAVEL_CHECK(pool_.make_room(index), "no room left for atomics");
   Location& location = pool_[index];
   location.address = address;
   location.next_in_granule = entry.value;
@@ -353,7 +345,7 @@ StoreHistories::Index StoreHistories::add_store(const AtomicValue& value) {
     stores_[index] = Store{};
   } else {
     index = ++store_count_;
-    RAVEL_CHECK(index < kMostStores, "no room left for the stores of atomics");
+    RAVEL_CHECK(stores_.make_room(index), "no room left for the stores of atomics");
   }
   stores_[index].value = value;
   stores_[index].clock = ReleaseClock{};

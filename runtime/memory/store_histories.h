@@ -55,6 +55,7 @@
 
 #include "base/ids.h"
 #include "model/operation.h"
+#include "runtime/memory/growing_table.h"
 #include "runtime/memory/happens_before.h"
 #include "runtime/memory/hidden_order.h"
 #include "runtime/memory/open_table.h"
@@ -96,7 +97,7 @@ class StoreHistories {
  public:
   // Reserves address space. Once, before any fork. `limit`: stores kept per location; 1 is sequential consistency.
   void prepare(HappensBefore& order, HiddenOrder& hidden, std::uint32_t limit);
-  bool prepared() const { return stores_ != nullptr; }
+  bool prepared() const { return stores_.prepared(); }
 
   // -- one access -----------------------------------------------------------------------------------------------------
 
@@ -220,17 +221,20 @@ class StoreHistories {
   ReleaseClock release_clock(MemoryOrder order);
   ReleaseClock both(const ReleaseClock& a, const ReleaseClock& b);
   void replace(ReleaseClock& old, const ReleaseClock& fresh);
-  TaskState& state_of(TaskId task) { return tasks_[task]; }
+  TaskState& state_of(TaskId task) {
+    tasks_.make_room(task);
+    return tasks_[task];
+  }
 
   HappensBefore* order_ = nullptr;
   HiddenOrder* hidden_ = nullptr;
   std::uint32_t limit_ = 0;
   bool cut_ = false;
 
-  Store* stores_ = nullptr;
-  Touch* touches_ = nullptr;
-  Location* pool_ = nullptr;
-  TaskState* tasks_ = nullptr;
+  GrowingTable<Store> stores_;
+  GrowingTable<Touch> touches_;
+  GrowingTable<Location> pool_;
+  GrowingTable<TaskState> tasks_;
   ReleaseClock* fence_pasts_ = nullptr;  // by number modulo kFences: what happened before fences before it; owned
   Index store_count_ = 0;
   Index touch_count_ = 0;

@@ -7,28 +7,25 @@ namespace ravel {
 
 bool UnwrittenMemory::prepare() {
   if (leaves_ != nullptr) return true;
-  directory_ = static_cast<std::uint32_t*>(reserve_pages(kRegions * sizeof(std::uint32_t)));
-  if (directory_ == nullptr) return false;
+  if (!directory_.prepare()) return false;
   leaves_ = static_cast<std::uint64_t*>(reserve_pages(kMostLeaves * kWordsPerLeaf * sizeof(std::uint64_t)));
   return leaves_ != nullptr;
 }
 
 std::uint64_t* UnwrittenMemory::word_of(std::uint64_t granule) const {
-  const std::uint64_t region = granule / kGranulesPerLeaf;
-  if (leaves_ == nullptr || region >= kRegions) return nullptr;
-  const std::uint32_t number = __atomic_load_n(&directory_[region], __ATOMIC_RELAXED);
+  if (leaves_ == nullptr) return nullptr;
+  const auto number = static_cast<std::uint32_t>(directory_.at(granule / kGranulesPerLeaf));
   return number == 0 ? nullptr : leaves_ + number * kWordsPerLeaf + granule % kGranulesPerLeaf / 64;
 }
 
 std::uint64_t* UnwrittenMemory::make_word(std::uint64_t granule) {
   if (std::uint64_t* word = word_of(granule)) return word;
   const std::uint64_t region = granule / kGranulesPerLeaf;
-  if (leaves_ == nullptr || region >= kRegions) return nullptr;
+  if (leaves_ == nullptr || region >= RegionDirectory::kRegions) return nullptr;
   if (__atomic_load_n(&leaf_count_, __ATOMIC_RELAXED) >= kMostLeaves) return nullptr;
   const std::uint32_t fresh = __atomic_fetch_add(&leaf_count_, 1, __ATOMIC_RELAXED);
   if (fresh >= kMostLeaves) return nullptr;
-  std::uint32_t none = 0;
-  __atomic_compare_exchange_n(&directory_[region], &none, fresh, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  directory_.add(region, static_cast<std::int32_t>(fresh));
   return word_of(granule);
 }
 

@@ -17,6 +17,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/memory/region_directory.h"
+
 namespace ravel {
 
 class UnwrittenMemory {
@@ -37,17 +39,14 @@ class UnwrittenMemory {
  private:
   static constexpr std::uint64_t kPattern = 0xe7b9'c5d3'8ff6'a1ebULL;  // no small numbers, no text, no addresses
   static constexpr unsigned kGranuleBits = 3;
-  static constexpr unsigned kRegionBits = 22;
-  static constexpr unsigned kAddressBits = 47;
-  static constexpr std::size_t kRegions = std::size_t{1} << (kAddressBits - kRegionBits);
-  static constexpr std::size_t kGranulesPerLeaf = std::size_t{1} << (kRegionBits - kGranuleBits);
+  static constexpr std::size_t kGranulesPerLeaf = std::size_t{1} << (RegionDirectory::kRegionBits - kGranuleBits);
   static constexpr std::size_t kWordsPerLeaf = kGranulesPerLeaf / 64;
-  static constexpr std::uint32_t kMostLeaves = 1U << 14;
+  static constexpr std::uint32_t kMostLeaves = 1U << 18;
 
   std::uint64_t* word_of(std::uint64_t granule) const;
   std::uint64_t* make_word(std::uint64_t granule);
 
-  std::uint32_t* directory_ = nullptr;
+  RegionDirectory directory_;
   std::uint64_t* leaves_ = nullptr;
   std::uint32_t leaf_count_ = 1;  // leaf 0 is never handed out
 };

@@ -69,8 +69,10 @@ void Scheduler::release_misjudged() {
 }
 
 void Scheduler::bring_deadlines() {
+  constexpr std::uint64_t kBriefTimer = 1'000'000'000;
   std::uint64_t sleep = kNever;
   std::uint64_t wait = kNever;
+  if (const std::uint64_t timer = next_timer_signal(); timer > now_ && timer - now_ < kBriefTimer) sleep = timer;
   for (const Scheduling* state = timed_.first(); state != nullptr; state = timed_.next(*state)) {
     const std::uint64_t deadline = state->wait.deadline;
     if (deadline <= now_) continue;

@@ -5,12 +5,25 @@
 #include "runtime/scheduler/scheduler.h"
 
 namespace ravel {
+namespace {
+
+constexpr int kChance = 20;  // milliseconds
+constexpr std::uint32_t kVainWaits = 10;
+
+}  // namespace
 
 void Scheduler::resolve_idle() {
   while (enabled_.empty()) {
     // Something outside may be ready for a task that waits for a descriptor. A short real wait first: virtual time
-    // would otherwise run out before the outside world has had a chance.
-    if (hooks_.wait_for_external != nullptr && hooks_.wait_for_external(timed_.empty() ? 0 : 20)) continue;
+    // would otherwise run out before the outside world has had a chance. If nothing comes, time is what they wait for.
+    if (hooks_.wait_for_external != nullptr) {
+      const bool waits = waits_for_time() && vain_waits_ < kVainWaits;
+      if (hooks_.wait_for_external(waits ? kChance : 0)) {
+        vain_waits_ = 0;
+        continue;
+      }
+      if (waits) ++vain_waits_;
+    }
     if (advance_time()) {
       // What was taken for spinning may have been work: a task that waits again and again for a time must not keep it
       // from continuing.
@@ -20,9 +33,17 @@ void Scheduler::resolve_idle() {
     if (release_spinners() || release_from_dead_objects()) continue;
     if (hooks_.wait_for_external != nullptr && hooks_.wait_for_external(-1)) {
       summary().external |= kExternalWait;
+      look_again();
       continue;
     }
     deadlock({});
+  }
+}
+
+// What tasks wait for may have changed without a word: another process shares memory with this one.
+void Scheduler::look_again() {
+  for (TaskId id = 0; id < task_count_; ++id) {
+    if (tasks_[id].state == TaskState::live) set_enabled(id, can_go(id));
   }
 }
 
@@ -46,7 +67,7 @@ bool Scheduler::release_from_dead_objects() {
 
 // Moves the clock to the earliest deadline; those who waited for it give up waiting.
 bool Scheduler::advance_time() {
-  std::uint64_t earliest = kNever;
+  std::uint64_t earliest = next_timer_signal();
   for (const Scheduling* state = timed_.first(); state != nullptr; state = timed_.next(*state)) {
     if (state->wait.deadline < earliest) earliest = state->wait.deadline;
   }
@@ -65,6 +86,24 @@ void Scheduler::pass_time(std::uint64_t time) {
     if (state->spinning.linked()) stop_spinning(id);
     set_enabled(id, true);
   }
+  if (hooks_.send_timer_signals != nullptr) hooks_.send_timer_signals();
+}
+
+Turn Scheduler::wait_alone(const Task& me, const Wait& wait) {
+  while (controlled_) {
+    const std::uint64_t signal = next_timer_signal();
+    if (signal >= wait.deadline) break;
+    pass_time(signal);
+    if (wait.ready(wait.object, me)) return Turn::go;
+  }
+  if (wait.deadline > now_) now_ = wait.deadline;
+  return Turn::timed_out;
+}
+
+bool Scheduler::waits_for_time() const { return !timed_.empty() || next_timer_signal() != kNever; }
+
+std::uint64_t Scheduler::next_timer_signal() const {
+  return hooks_.next_timer_signal == nullptr ? kNever : hooks_.next_timer_signal();
 }
 
 void Scheduler::skip_time(std::uint64_t time) {

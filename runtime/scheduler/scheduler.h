@@ -70,6 +70,8 @@ struct SchedulerHooks {
   void (*run_exit_handlers)(Task& task) = nullptr;        // a task's body is over: thread_local and key destructors
   bool (*wait_for_external)(int milliseconds) = nullptr;  // tasks wait for descriptors: polls; did one become ready?
   bool (*outside_may_act)() = nullptr;                    // does a task wait for something that may come from outside?
+  std::uint64_t (*next_timer_signal)() = nullptr;         // when a timer of the program sends its signal; or kNever
+  void (*send_timer_signals)() = nullptr;                 // time has passed
   bool (*notify_was_lost)(std::uint64_t condition) = nullptr;
   bool (*object_is_alive)(std::uint64_t object) = nullptr;     // certainly not over
   bool (*object_is_over)(const Operation& pending) = nullptr;  // what a task waits for was destroyed, or is gone
@@ -273,7 +275,11 @@ class Scheduler {
 
   // idle.cpp
   void resolve_idle();
+  void look_again();
   bool advance_time();
+  Turn wait_alone(const Task& me, const Wait& wait);  // there is no other task
+  bool waits_for_time() const;
+  std::uint64_t next_timer_signal() const;
   bool release_spinners();
   bool release_from_dead_objects();
   void stop_spinning(TaskId task);
@@ -322,6 +328,7 @@ class Scheduler {
   std::uint32_t period_ = 0;
   std::uint32_t waiting_rounds_ = 0;  // of loops that wait, in this period
   std::uint32_t spin_rounds_ = 0;
+  std::uint32_t vain_waits_ = 0;  // for something outside, since something came
   IntrusiveList<Scheduling, &Scheduling::timed> timed_;
   IntrusiveList<Scheduling, &Scheduling::spinning> spinners_;
   SpinIndex spin_index_;

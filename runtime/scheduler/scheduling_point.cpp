@@ -253,10 +253,7 @@ void Scheduler::announce(Task& me, const Operation& announced) {
     // No other task could notice or help. Only what cannot continue by itself needs a decision.
     if (wait.cancellable && cancellation_due(me)) return Turn::cancelled;
     if (wait.ready == nullptr || wait.ready(wait.object, me)) return Turn::go;
-    if (wait.deadline != kNever) {
-      if (wait.deadline > now_) now_ = wait.deadline;
-      return Turn::timed_out;
-    }
+    if (wait.deadline != kNever) return wait_alone(me, wait);
     take_control();
   }
 

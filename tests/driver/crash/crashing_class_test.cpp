@@ -51,6 +51,30 @@ TEST(CrashingClass, IsTheInnermostOfTheProgramsOwn) {
   EXPECT_EQ(infer(sample("tsan.txt")).class_name, "Cache");
 }
 
+TEST(CrashingClass, MayHaveItsTemplateArgumentsSpelledOtherwise) {
+  const std::string stack =
+      "#0 0x1 in Cache<std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > >::get() c.h:1\n"
+      "#1 0x2 in Cache<int>::get() c.h:1\n";
+  EXPECT_EQ(infer(stack, {"Cache<std::string>", "", {}}).first, 0U);
+  EXPECT_EQ(infer(stack, {"Cache<int>", "", {}}).first, 1U);
+}
+
+// Functions of a C library have no class in their names: the headers say which are about the handle.
+TEST(CrashingClass, MayBeAHandle) {
+  const std::string stack =
+      "Program received signal SIGSEGV, Segmentation fault.\n"
+      "#0  0x0000000000401136 in find (d=0x0) at db.c:9\n"
+      "#1  0x0000000000401150 in db_get (d=0x0) at db.c:20\n"
+      "#2  0x0000000000401151 in db_print (d=0x0) at db.c:30\n"
+      "#3  0x0000000000401160 in main () at main.c:5\n";
+  const CrashingClass found = infer(stack, {"db", "", {"db_open", "db_get", "db_print"}});
+  EXPECT_EQ(found.sentence, "handle db, from frame 1; crashing function db_print, which was in db_get");
+  EXPECT_EQ(found.entry, 2U);
+  const CrashingClass absent = infer(stack, {"box", "", {"box_open"}});
+  EXPECT_FALSE(absent.found());
+  EXPECT_NE(absent.sentence.find("takes or makes a box"), std::string::npos);
+}
+
 TEST(CrashingClass, IsNotThatOfASignalHandler) {
   EXPECT_EQ(
       infer("#0 Reporter::on_signal(int)  r.cpp:1\n#1  <signal handler called>\n#2 Axis::tick()  a.cpp:2\n").class_name,

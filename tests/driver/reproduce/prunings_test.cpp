@@ -179,6 +179,17 @@ TEST(PsStack, NeedsOnlyTheFunctionOfAThrow) {
   EXPECT_FALSE(reach_of(logging(false), target(50, FindingKind::signal), table).reached);
 }
 
+// A test that fails without a second thread comes last.
+TEST(EndsAtCrash, LooksAtTheLastThingThatHappened) {
+  Places places;
+  PlaceTable table(places);
+  CallRecord crashed = logging(true);
+  EXPECT_FALSE(ends_at_crash(crashed, target(46, FindingKind::signal), table));  // it went on
+  crashed.events.resize(4);
+  EXPECT_TRUE(ends_at_crash(crashed, target(46, FindingKind::signal), table));
+  EXPECT_FALSE(ends_at_crash(crashed, target(45, FindingKind::signal), table));
+}
+
 TEST(PsStack, SaysHowFarItGot) {
   Places places;
   PlaceTable table(places);

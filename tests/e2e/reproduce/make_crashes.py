@@ -14,10 +14,7 @@ import sys
 import tempfile
 import time
 
-DEADLOCKS = pathlib.Path(__file__).resolve().parent / "deadlocks"
-THREE_THREADS = pathlib.Path(__file__).resolve().parent / "three_threads"
-SUBJECTS = pathlib.Path(__file__).resolve().parent / "subjects"
-RAVEL = pathlib.Path(os.environ.get("RAVEL", "build/bin/ravel")).resolve()
+from subjects import DEADLOCKS, HANDLES, PUBLISHED, RAVEL, SUBJECTS, THREE_THREADS
 
 
 def run(words, directory, timeout=120, environment=None):
@@ -94,7 +91,38 @@ def hang(folder, directory):
     return text
 
 
+def native(folder, directory, compiler, *options):
+    """A subject that is not one of the ten: its program, built in `directory`."""
+    sources = sorted(str(file.name) for pattern in ("*.c", "*.cpp") for file in folder.glob(pattern))
+    subprocess.run([compiler, "-g", f"-ffile-prefix-map={folder}=.", *options, *sources, "-pthread", "-o",
+                    str(directory / "app")], cwd=folder, check=True)
+
+
+def native_gdb(folder, directory, compiler, *options):
+    native(folder, directory, compiler, "-O0", *options)
+    return run(["gdb", "-batch", "-ex", "set debuginfod enabled off", "-ex", "run", "-ex", "bt", "./app"], directory)
+
+
+def native_asan(folder, directory, compiler, *options):
+    native(folder, directory, compiler, "-O1", "-fno-omit-frame-pointer", "-fsanitize=address", *options)
+    return run(["./app"], directory)
+
+
+OTHERS = {
+    HANDLES / "kv_store": lambda f, d: native_asan(f, d, "gcc"),
+    HANDLES / "uplink": lambda f, d: native_gdb(f, d, "gcc"),
+    PUBLISHED / "lru_cache": lambda f, d: native_asan(f, d, "g++", "-std=c++20"),
+}
+
+
 def main():
+    for folder, maker in OTHERS.items():
+        if sys.argv[1:] and folder.name not in sys.argv[1:]:
+            continue
+        with tempfile.TemporaryDirectory() as directory:
+            text = maker(folder, pathlib.Path(directory)).replace(directory, "/srv/app")
+            (folder / "crash.txt").write_text(re.sub(r"\[(New Thread|Thread) .*\n", "", text))
+            print(folder.name, len(text), "bytes")
     for folder in sorted(DEADLOCKS.iterdir()):
         if sys.argv[1:] and folder.name not in sys.argv[1:]:
             continue

@@ -89,10 +89,10 @@ class SameAsFork(Campaigns):
 
 
 # Changes that are undone: the process stays.
-PUT_BACK = ("nothing", "heap", "large-block", "new-mapping", "position", "mask", "stack")
+PUT_BACK = ("nothing", "heap", "large-block", "new-mapping", "position", "mask", "stack", "timer")
 # Changes that cannot be: the next execution has a process of its own.
 FORKED = ("freed-block", "unmapped", "replaced", "protected", "emptied", "opened", "closed", "replaced-descriptor",
-          "directory", "umask", "handler", "pending", "timer", "limit", "child", "command", "lock")
+          "directory", "umask", "handler", "pending", "limit", "child", "command", "lock")
 
 
 @unittest.skipUnless(works_here(), "this kernel does not offer what residence needs")

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 
+#include "model/cause_kind.h"
 #include "reports/explanation.h"
 #include "trace/channel.h"
 
@@ -29,6 +30,14 @@ struct DecidingSteps {
   std::optional<std::size_t> third;
   bool passes_otherwise = false;  // the other order was tried, and the program passed
   bool weak = false;              // an older store decides: second is the read of it
+  StackRecord missing_stack = {};  // of `missing`; empty: not known
+  CauseKind kind = CauseKind::order;
+};
+
+// An unusual answer of the environment, and the step it was given to.
+struct UnusualAnswer {
+  std::size_t index = 0;
+  EnvironmentKind kind = EnvironmentKind::spurious_wakeup;
 };
 
 struct TracedExecution {
@@ -37,6 +46,7 @@ struct TracedExecution {
   std::span<const TaskRecord> tasks;
   std::span<const CreationRecord> creations;  // may be empty: local variables have no names then
   std::span<const Operation> waiting;         // what tasks waited for at the end
+  std::span<const UnusualAnswer> answers;     // in order
   std::uint64_t preemptions = 0;
   bool cut = false;
 };

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kMostColumns = 3;  // with more tasks a column is too narrow to read
 constexpr std::size_t kStackFrames = 6;
+constexpr std::size_t kFewestRows = 12;  // three deciding operations, each with its line, and what was left out
 
 // At most `width` bytes, not in the middle of a UTF-8 character.
 std::string cut(std::string text, std::size_t width) {
@@ -45,7 +46,7 @@ std::string source_of(const ExplainedStep& step, const std::string& only_file) {
 }
 
 // "balance -> 100", "reads balance: 0", "lock mutex M1".
-std::string effect_of(const ExplainedStep& step) {
+std::string plain_effect_of(const ExplainedStep& step) {
   const std::string& object = step.object;
   const auto colon = [](const std::string& value) { return value.empty() ? std::string() : ": " + value; };
   const auto arrow = [](const std::string& value) { return value.empty() ? std::string() : " -> " + value; };
@@ -72,6 +73,11 @@ std::string effect_of(const ExplainedStep& step) {
       return object.empty() ? std::string(operation_name(step.kind))
                             : fmt::format("{} {}", operation_name(step.kind), object);
   }
+}
+
+std::string effect_of(const ExplainedStep& step) {
+  const std::string effect = plain_effect_of(step);
+  return step.note.empty() ? effect : fmt::format("{}: {}", effect, step.note);
 }
 
 std::string reason_of(const ExplainedStep& step) {
@@ -128,7 +134,7 @@ class Page {
     std::size_t room = ~std::size_t{0};
     if (options_.lines != 0) {
       const std::size_t used = lines_of(head) + lines_of(tail) + 4;
-      room = options_.lines > used + 6 ? options_.lines - used : 6;
+      room = options_.lines > used + kFewestRows ? options_.lines - used : kFewestRows;
     }
     const std::string file = only_file();
     std::vector<Row> rows = rows_from(Weight::shared);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "driver/findings/shrinker.h"
+#include "model/cause_kind.h"
 #include "trace/channel.h"
 
 namespace ravel {
@@ -23,6 +24,8 @@ struct Cause {
   std::optional<std::size_t> third;  // the later step of the first task that the second came before, if any
   bool passes_otherwise = false;     // an execution with the other order was performed, and passed
   bool weak = false;                 // an older store decides, not the order of steps: second is the read
+  StackRecord missing_stack = {};    // of `missing`: where it is made when the program passes
+  CauseKind kind = CauseKind::order;
 };
 
 // nullopt when no neighbour passes.

@@ -555,27 +555,43 @@ class Explainer {
                            place(second));
       case CauseKind::weak_failure: {
         const bool is_first = weak_failure_is_first();
-        const ExplainedStep& failed = is_first ? first : second;
-        const ExplainedStep& rest = is_first ? second : first;
-        return fmt::format("({}) {}'s compare-exchange of `{}`{} failed without a reason; ({}) {} {}{}.",
-                           is_first ? 1 : 2, task_text(failed.task), failed.object, place(failed), is_first ? 2 : 1,
-                           task_text(rest.task), did(rest), place(rest));
+        const std::string failed = fmt::format("compare-exchange of `{}`{} failed without a reason",
+                                               (is_first ? first : second).object, place(is_first ? first : second));
+        if (is_first) return fmt::format("(1) {}'s {}, before {}.", task_text(first.task), failed, other);
+        return first.task == second.task ? fmt::format("{}, and (2) its {}.", one, failed)
+                                         : fmt::format("{}, and (2) {}'s {}.", one, task_text(second.task), failed);
       }
       default:
         return fmt::format("{}, before {}.", one, other);
     }
   }
 
-  // A weak failure leaves the value as it was.
+  // Who waits for the notification (1) in the end, besides the task that had it.
+  std::string waits_as_well() const {
+    const Operation& notification = trace_[deciding_->first].operation;
+    const TaskId woken = trace_[deciding_->second].operation.task;
+    const auto waited_then = [this](TaskId task) {
+      const auto later = trace_.subspan(deciding_->first);
+      return std::none_of(later.begin(), later.end(),
+                          [task](const TraceEvent& event) { return event.operation.task == task; });
+    };
+    for (const Operation& operation : execution_.waiting) {
+      if (operation.object != notification.object || operation.task == woken) continue;
+      if (waited_then(operation.task)) return task_text(operation.task);
+    }
+    return "another task";
+  }
+
   bool weak_failure_is_first() const {
-    const ExplainedStep* const second = marked(2);
-    return second == nullptr || second->kind != OperationKind::atomic_cas || second->before != second->after;
+    return std::any_of(execution_.answers.begin(), execution_.answers.end(), [this](const UnusualAnswer& answer) {
+      return answer.kind == EnvironmentKind::weak_failure && answer.index == deciding_->first;
+    });
   }
 
   // Whether the program passes otherwise, and what to do.
   std::string remedy() const {
     const bool passes = deciding_->passes_otherwise;
-    const auto told = [&](const char* otherwise, const char* remedy) {
+    const auto told = [&](const std::string& otherwise, const char* remedy) {
       return passes ? fmt::format("{}, the program passes. {}", otherwise, remedy) : std::string(remedy);
     };
     switch (deciding_->kind) {
@@ -583,7 +599,8 @@ class Explainer {
         return told("With (2) before (1)",
                     "Wait with a predicate, and hold the lock while changing what it looks at.");
       case CauseKind::woke_another:
-        return told("When (1) wakes another task", "Use notify_all, or one condition variable for each side.");
+        return told(fmt::format("When (1) wakes {}", waits_as_well()),
+                    "Use notify_all, or one condition variable for each side.");
       case CauseKind::wrong_condition:
         return told("With (2) before (1)", "Notify the condition variable that (1) waits on as well.");
       case CauseKind::timed_out:

@@ -117,6 +117,11 @@ std::vector<PreemptionPoint> Conflicts::points(std::size_t from, std::uint32_t n
     return place < kFirstAlike || place + kLastAlike >= tasks.size();
   };
 
+  const auto does_the_same = [&](const Operation& operation, TaskId other) {
+    const std::vector<TaskId>& tasks = alike[kind_key(operation)];
+    return std::find(tasks.begin(), tasks.end(), other) != tasks.end();
+  };
+
   std::set<std::tuple<TaskId, std::uint32_t, TaskId>> known;
   std::vector<PreemptionPoint> points;
   for (std::size_t i = 0; i < trace_.size(); ++i) {
@@ -143,15 +148,16 @@ std::vector<PreemptionPoint> Conflicts::points(std::size_t from, std::uint32_t n
     for (const TaskId other : others) {
       for (const std::uint32_t step : {own_[i], own_[i] + 1}) {
         if (known.emplace(operation.task, step, other).second) {
-          points.push_back({operation.task, step, other, i, crowd});
+          points.push_back({operation.task, step, other, i, {crowd, does_the_same(operation, other)}});
         }
       }
     }
   }
   std::reverse(points.begin(), points.end());
-  // What only two tasks touch decides more often than the lock that all of them take.
+  // What only two tasks touch decides more often than the lock that all of them take, and a task that does something
+  // else with it more often than one that does the same.
   std::stable_sort(points.begin(), points.end(),
-                   [](const PreemptionPoint& a, const PreemptionPoint& b) { return a.crowd < b.crowd; });
+                   [](const PreemptionPoint& a, const PreemptionPoint& b) { return a.promise < b.promise; });
   return points;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "driver/findings/trial.h"
@@ -16,8 +17,9 @@ struct PreemptionPoint {
   TaskId task = 0;
   std::uint32_t step = 0;  // steps the task has made by then
   TaskId next = 0;
-  std::size_t at = 0;     // index in the trace: the step of `task` that would come later
-  std::size_t crowd = 0;  // how many touch the object there
+  std::size_t at = 0;  // index in the trace: the step of `task` that would come later
+  // How many touch the object there, and whether `next` does the same with it: the smaller, the more promising.
+  std::pair<std::size_t, bool> promise = {0, false};
 };
 
 class Conflicts {

@@ -281,6 +281,16 @@ class WaitTrials {
     return trace_.size();
   }
 
+  // Where the task found out what it expects at `step`; trace_.size() when it did not look.
+  std::size_t latest_look(std::size_t step) const {
+    const Operation& mine = trace_[step].operation;
+    for (std::size_t i = step; i-- > 0;) {
+      const Operation& operation = trace_[i].operation;
+      if (operation.task == mine.task && is_memory_access(operation.kind) && operation.object == mine.object) return i;
+    }
+    return trace_.size();
+  }
+
   // The kind of the index-th answer after that step.
   std::optional<EnvironmentKind> kind_of(std::size_t step, std::uint16_t index) const {
     for (const GivenAnswer& answer : answers_) {
@@ -353,7 +363,8 @@ class WaitTrials {
     };
     if (kind == EnvironmentKind::weak_failure) {
       const Conflicts conflicts(trace_);
-      return tell(CauseKind::weak_failure, conflicts.previous_conflict(step), step) ||
+      return tell(CauseKind::weak_failure, latest_look(step), step) ||
+             tell(CauseKind::weak_failure, conflicts.previous_conflict(step), step) ||
              tell(CauseKind::weak_failure, step, conflicts.next_conflict(step));
     }
     if (kind == EnvironmentKind::spurious_wakeup) {

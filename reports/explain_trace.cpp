@@ -566,22 +566,6 @@ class Explainer {
     }
   }
 
-  // Who waits for the notification (1) in the end, besides the task that had it.
-  std::string waits_as_well() const {
-    const Operation& notification = trace_[deciding_->first].operation;
-    const TaskId woken = trace_[deciding_->second].operation.task;
-    const auto waited_then = [this](TaskId task) {
-      const auto later = trace_.subspan(deciding_->first);
-      return std::none_of(later.begin(), later.end(),
-                          [task](const TraceEvent& event) { return event.operation.task == task; });
-    };
-    for (const Operation& operation : execution_.waiting) {
-      if (operation.object != notification.object || operation.task == woken) continue;
-      if (waited_then(operation.task)) return task_text(operation.task);
-    }
-    return "another task";
-  }
-
   bool weak_failure_is_first() const {
     return std::any_of(execution_.answers.begin(), execution_.answers.end(), [this](const UnusualAnswer& answer) {
       return answer.kind == EnvironmentKind::weak_failure && answer.index == deciding_->first;
@@ -591,7 +575,7 @@ class Explainer {
   // Whether the program passes otherwise, and what to do.
   std::string remedy() const {
     const bool passes = deciding_->passes_otherwise;
-    const auto told = [&](const std::string& otherwise, const char* remedy) {
+    const auto told = [&](const char* otherwise, const char* remedy) {
       return passes ? fmt::format("{}, the program passes. {}", otherwise, remedy) : std::string(remedy);
     };
     switch (deciding_->kind) {
@@ -599,8 +583,7 @@ class Explainer {
         return told("With (2) before (1)",
                     "Wait with a predicate, and hold the lock while changing what it looks at.");
       case CauseKind::woke_another:
-        return told(fmt::format("When (1) wakes {}", waits_as_well()),
-                    "Use notify_all, or one condition variable for each side.");
+        return told("When (1) wakes another task", "Use notify_all, or one condition variable for each side.");
       case CauseKind::wrong_condition:
         return told("With (2) before (1)", "Notify the condition variable that (1) waits on as well.");
       case CauseKind::timed_out:

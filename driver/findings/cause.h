@@ -36,9 +36,6 @@ std::optional<Cause> find_cause(TrialRunner& runner, const Shrunk& failing);
 std::optional<Cause> cause_of_operations(const std::vector<TraceEvent>& trace, const Operation& first,
                                          const Operation& second);
 
-// The latest notification that came before another task began to wait for it.
-std::optional<Cause> lost_notification(const std::vector<TraceEvent>& trace);
-
 // A race is a pair of accesses, a deadlock a cycle of locks: such a finding names its own cause.
 std::optional<Cause> cause_in_finding(const FindingRecord& finding, const std::vector<TraceEvent>& trace);
 

@@ -93,16 +93,20 @@ class Suspicions {
 
   std::vector<WaitSuspicion> of(const std::vector<Operation>& stuck) {
     suspect_circle(stuck);
-    for (const auto& suspect : {&Suspicions::suspect_unheard, &Suspicions::suspect_woke_another,
+    for (const auto& look : {&Suspicions::suspect_unheard, &Suspicions::suspect_woke_another,
                                 &Suspicions::suspect_wrong_condition}) {
       for (const Operation& operation : stuck) {
-        if (const WaitSpan* const span = history_.last_of(operation.task)) (this->*suspect)(*span);
+        if (const WaitSpan* const span = history_.last_of(operation.task)) (this->*look)(*span);
       }
     }
     return std::move(found_);
   }
 
  private:
+  void suspect(const WaitSuspicion& suspicion) {
+    if (std::find(found_.begin(), found_.end(), suspicion) == found_.end()) found_.push_back(suspicion);
+  }
+
   TaskId task_at(std::size_t step) const { return trace_[step].operation.task; }
 
   // Who changed last what the task waits for: the units of a semaphore that it took, say. kNoTask: nobody else.
@@ -125,8 +129,8 @@ class Suspicions {
       for (std::size_t length = 0; latest != nullptr && length < stuck.size(); ++length) {
         const TaskId taker = taker_for(*latest);
         if (taker == first->task && length > 0) {
-          found_.push_back({CauseKind::circle, std::min(first->begin, latest->begin),
-                            std::max(first->begin, latest->begin), first->task});
+          const auto [earlier, later] = std::minmax(first->begin, latest->begin);
+          suspect({CauseKind::circle, earlier, later});
           return;
         }
         latest = taker == kNoTask ? nullptr : history_.last_of(taker);
@@ -143,7 +147,7 @@ class Suspicions {
       // Without a view of what it reads: it may have looked after it took the lock.
       const std::size_t locked = section_of(trace_, span.begin, trace_[span.begin].operation.value);
       if (!accesses_.known() && waits_on_condition(trace_[span.begin].operation) && locked > one->step) return;
-      found_.push_back({CauseKind::unheard, one->step, span.begin, span.task});
+      suspect({CauseKind::unheard, one->step, span.begin});
       return;
     }
   }
@@ -151,8 +155,7 @@ class Suspicions {
   // A notification for one of several woke a task that waited again, and told nobody.
   void suspect_woke_another(const WaitSpan& span) {
     for (auto one = history_.notifications().rbegin(); one != history_.notifications().rend(); ++one) {
-      if (one->step < span.begin) return;
-      if (one->object != span.object || one->all) continue;
+      if (one->object != span.object || one->all || one->waited.size() == one->woke.size()) continue;
       for (const std::size_t woken : one->woke) {
         const WaitSpan& other = history_.spans()[woken];
         if (!other.end) continue;
@@ -161,8 +164,7 @@ class Suspicions {
         });
         if (again == history_.spans().end() || again->object != span.object) continue;
         if (notified_between(other.task, *other.end, again->begin)) continue;
-        found_.push_back({CauseKind::woke_another, one->step, again->begin, span.task});
-        return;
+        suspect({CauseKind::woke_another, one->step, again->begin});
       }
     }
   }
@@ -190,7 +192,7 @@ class Suspicions {
       if (!conditions.contains(one.object) && section == one.step) continue;
       const std::size_t begin = section == one.step ? span.begin : section;
       if (!accesses_.changes(notifier, begin, one.step, span.task, looked_from, span.begin)) continue;
-      found_.push_back({CauseKind::wrong_condition, span.begin, one.step, span.task});
+      suspect({CauseKind::wrong_condition, span.begin, one.step});
       return;
     }
   }
@@ -243,11 +245,12 @@ class WaitTrials {
       const std::size_t step = index_of(direction.task, direction.step - 1);
       if (step == trace_.size()) continue;
       const std::optional<EnvironmentKind> kind = kind_of(step, direction.index);
-      if (!kind || !can_be_told(*kind, trace_[step].operation)) continue;
+      if (!kind) continue;
       Directions rest = directions_;
       rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
       AnswerCause found{{}, runner_.run(rest), std::nullopt};
-      if (found.passing.passes && tell_answer(*kind, step, found)) return found;
+      const bool told = found.passing.passes && can_be_told(*kind, trace_[step].operation);
+      if (told && tell_answer(*kind, step, found)) return found;
     }
     return std::nullopt;
   }
@@ -347,7 +350,7 @@ class WaitTrials {
     }
     const Operation& notification = trace_[suspicion.first].operation;
     for (std::uint32_t chosen = 0; chosen < one->waited.size(); ++chosen) {
-      if (history_.spans()[one->waited[chosen]].task != suspicion.waits) continue;
+      if (history_.spans()[one->waited[chosen]].task == trace_[suspicion.second].operation.task) continue;
       const Direction answer{notification.task, own_[suspicion.first] + 1, DirectionKind::environment, index, chosen};
       if (runner_.run(with(answer)).passes) return true;
     }

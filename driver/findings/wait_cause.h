@@ -25,7 +25,6 @@ struct WaitSuspicion {
   CauseKind kind = CauseKind::unheard;
   std::size_t first = 0;
   std::size_t second = 0;
-  TaskId waits = 0;  // the task that waits for ever
 
   friend bool operator==(const WaitSuspicion&, const WaitSuspicion&) = default;
 };

@@ -76,7 +76,7 @@ TEST(WaitSuspicion, ANotificationBeforeTheWaitThatLooksAtNothing) {
     1 lock m
     1 wait c m
   )");
-  EXPECT_EQ(suspicions_of(script, {1}), (std::vector<WaitSuspicion>{{CauseKind::unheard, 1, 4, 1}}));
+  EXPECT_EQ(suspicions_of(script, {1}), (std::vector<WaitSuspicion>{{CauseKind::unheard, 1, 4}}));
 }
 
 TEST(WaitSuspicion, ANotificationBetweenTheLookAndTheWait) {
@@ -87,7 +87,7 @@ TEST(WaitSuspicion, ANotificationBetweenTheLookAndTheWait) {
     2 notify-all c
     1 wait c m
   )");
-  EXPECT_EQ(suspicions_of(script, {1}), (std::vector<WaitSuspicion>{{CauseKind::unheard, 3, 4, 1}}));
+  EXPECT_EQ(suspicions_of(script, {1}), (std::vector<WaitSuspicion>{{CauseKind::unheard, 3, 4}}));
 }
 
 TEST(WaitSuspicion, NotOneAfterWhichTheWaiterLooked) {
@@ -125,7 +125,38 @@ TEST(WaitSuspicion, WhoWasWokenWaitedAgain) {
     1 lock m
     1 wait c m
   )");
-  EXPECT_EQ(suspicions_of(script, {1, 2}), (std::vector<WaitSuspicion>{{CauseKind::woke_another, 2, 5, 2}}));
+  EXPECT_EQ(suspicions_of(script, {1, 2}), (std::vector<WaitSuspicion>{{CauseKind::woke_another, 2, 5}}));
+}
+
+TEST(WaitSuspicion, WhoWaitsForEverCanBeTheOneThatWasWoken) {
+  const TraceScript script(R"(
+    1 wait c m
+    2 wait c m
+    3 notify-one c
+    ! notify-target 1
+    2 wake c m
+    2 lock m
+    2 wait c m
+    3 notify-one c
+    ! notify-target 0
+    1 wake c m
+    1 end
+  )");
+  EXPECT_EQ(suspicions_of(script, {2}), (std::vector<WaitSuspicion>{{CauseKind::woke_another, 2, 5}}));
+}
+
+TEST(WaitSuspicion, TasksThatHaveTakenWhatTheOtherNeeds) {
+  TraceScript script(R"(
+    1 atomic-cas a
+    2 atomic-cas b
+    1 futex-wait b v
+    2 futex-wait a v
+  )");
+  for (const std::size_t taken : {0U, 1U}) {
+    script.trace[taken].before = 1;
+    script.trace[taken].flags = kTraceBeforeKnown | kTraceAfterKnown;
+  }
+  EXPECT_EQ(suspicions_of(script, {1, 2}), (std::vector<WaitSuspicion>{{CauseKind::circle, 2, 3}}));
 }
 
 TEST(WaitSuspicion, NotWhenTheWokenTaskTellsTheNext) {
@@ -152,7 +183,7 @@ TEST(WaitSuspicion, TheOtherConditionOfTheSameLock) {
     2 notify-all work
     2 wait work m
   )");
-  EXPECT_EQ(suspicions_of(script, {1, 2}), (std::vector<WaitSuspicion>{{CauseKind::wrong_condition, 1, 3, 1}}));
+  EXPECT_EQ(suspicions_of(script, {1, 2}), (std::vector<WaitSuspicion>{{CauseKind::wrong_condition, 1, 3}}));
 }
 
 TEST(WaitSuspicion, NotAConditionWhoseNotifierChangedSomethingElse) {

@@ -572,16 +572,32 @@ class Explainer {
     });
   }
 
+  // The waiter looked at something, and it was changed before the notification that it did not hear: without the lock,
+  // or the waiter would have had to let go of it first.
+  std::string remedy_for_unheard() {
+    const TaskId notifier = trace_[deciding_->first].operation.task;
+    const Operation& wait = trace_[deciding_->second].operation;
+    std::set<std::uint64_t> changed;
+    for (std::size_t i = deciding_->first; i-- > 0;) {
+      const Operation& operation = trace_[i].operation;
+      if (operation.task == wait.task && operation.object == wait.value && takes_lock(operation.kind)) break;
+      if (!is_memory_access(operation.kind)) continue;
+      if (operation.task == notifier && !only_reads(operation.kind)) changed.insert(operation.object);
+      if (operation.task != wait.task || !changed.contains(operation.object)) continue;
+      return fmt::format("Hold `{}` while changing `{}`.", lock_name(wait.value), memory_name(operation));
+    }
+    return "Wait with a predicate, and hold the lock while changing what it looks at.";
+  }
+
   // Whether the program passes otherwise, and what to do.
-  std::string remedy() const {
+  std::string remedy() {
     const bool passes = deciding_->passes_otherwise;
-    const auto told = [&](const char* otherwise, const char* remedy) {
-      return passes ? fmt::format("{}, the program passes. {}", otherwise, remedy) : std::string(remedy);
+    const auto told = [&](const char* otherwise, const std::string& remedy) {
+      return passes ? fmt::format("{}, the program passes. {}", otherwise, remedy) : remedy;
     };
     switch (deciding_->kind) {
       case CauseKind::unheard:
-        return told("With (2) before (1)",
-                    "Wait with a predicate, and hold the lock while changing what it looks at.");
+        return told("With (2) before (1)", remedy_for_unheard());
       case CauseKind::woke_another:
         return told("When (1) wakes another task", "Use notify_all, or one condition variable for each side.");
       case CauseKind::wrong_condition:

@@ -273,7 +273,8 @@ class Explainer {
 
   // Time-outs, and what the environment answered otherwise than usual. A wake-up is told where the wait ends.
   void add_note(ExplainedStep& step, std::size_t index) {
-    for (; next_answer_ < execution_.answers.size() && execution_.answers[next_answer_].index <= index; ++next_answer_) {
+    for (; next_answer_ < execution_.answers.size() && execution_.answers[next_answer_].index <= index;
+         ++next_answer_) {
       if (execution_.answers[next_answer_].index != index) continue;
       switch (execution_.answers[next_answer_].kind) {
         case EnvironmentKind::spurious_wakeup:
@@ -292,7 +293,8 @@ class Explainer {
       }
     }
     if ((trace_[index].flags & kTraceTimedOut) != 0) step.note = "its time is up";
-    if (step.kind == OperationKind::sleep && ends_at_once_.erase(step.task) != 0) step.note = "ends before others go on";
+    if (step.kind == OperationKind::sleep && ends_at_once_.erase(step.task) != 0)
+      step.note = "ends before others go on";
     const bool ends_wait = step.kind == OperationKind::condition_wake ||
                            (step.kind == OperationKind::futex_wait && trace_[index].operation.value == kFutexWaitEnds);
     if (ends_wait && wakes_for_nothing_.erase(step.task) != 0) step.note = "nobody notified it";

@@ -31,9 +31,9 @@ class Conflicts {
   // The nearest earlier one.
   std::size_t previous_conflict(std::size_t index) const;
 
-  // Places before and after steps that conflict with a step of another task, from step `from` on: first those at objects
-  // that few touch, and of these the last first. A loop contributes only its first and last rounds, and of tasks that do
-  // the same only the first and the last ones, except within `near` steps of a preemption in the trace.
+  // Places before and after steps that conflict with a step of another task, from step `from` on: first those at
+  // objects that few touch, and of these the last first. A loop contributes only its first and last rounds, and of
+  // tasks that do the same only the first and the last ones, except within `near` steps of a preemption in the trace.
   std::vector<PreemptionPoint> points(std::size_t from, std::uint32_t near) const;
 
  private:

@@ -41,9 +41,9 @@ class Accesses {
     bool found = false;
     visit(task, from, to, [&](const Operation& operation) {
       const auto writers = writers_.find(operation.object >> 3);
-      found = found || (writers != writers_.end() &&
-                        std::any_of(writers->second.begin(), writers->second.end(),
-                                    [&](TaskId writer) { return writer != operation.task; }));
+      found =
+          found || (writers != writers_.end() && std::any_of(writers->second.begin(), writers->second.end(),
+                                                             [&](TaskId writer) { return writer != operation.task; }));
     });
     return found;
   }
@@ -93,8 +93,8 @@ class Suspicions {
 
   std::vector<WaitSuspicion> of(const std::vector<Operation>& stuck) {
     suspect_circle(stuck);
-    for (const auto& look : {&Suspicions::suspect_unheard, &Suspicions::suspect_woke_another,
-                                &Suspicions::suspect_wrong_condition}) {
+    for (const auto& look :
+         {&Suspicions::suspect_unheard, &Suspicions::suspect_woke_another, &Suspicions::suspect_wrong_condition}) {
       for (const Operation& operation : stuck) {
         if (const WaitSpan* const span = history_.last_of(operation.task)) (this->*look)(*span);
       }
@@ -182,7 +182,8 @@ class Suspicions {
     const std::uint64_t lock = wait.value;
     std::set<std::uint64_t> conditions;  // of the same lock
     for (const TraceEvent& event : trace_) {
-      if (waits_on_condition(event.operation) && event.operation.value == lock) conditions.insert(event.operation.object);
+      if (waits_on_condition(event.operation) && event.operation.value == lock)
+        conditions.insert(event.operation.object);
     }
     const std::size_t looked_from = last_look(span, lock);
     for (const Notification& one : history_.notifications()) {
@@ -404,8 +405,7 @@ class WaitTrials {
 }  // namespace
 
 std::vector<WaitSuspicion> suspect_waits(const std::vector<TraceEvent>& trace, const WaitHistory& history,
-                                         const std::vector<TraceEvent>& accesses,
-                                         const std::vector<Operation>& stuck) {
+                                         const std::vector<TraceEvent>& accesses, const std::vector<Operation>& stuck) {
   return Suspicions(trace, history, accesses).of(stuck);
 }
 

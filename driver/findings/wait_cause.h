@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waits as causes. Of tasks that wait for ever: the notification that nobody heard, that woke a task which could not use
-// it, or that was for another condition variable. Of tasks that went on too early: the wait that timed out, the wake-up
-// without a notification, the compare-exchange that failed without a reason.
+// Waits as causes. Of tasks that wait for ever: the notification that nobody heard, that woke a task which could not
+// use it, or that was for another condition variable. Of tasks that went on too early: the wait that timed out, the
+// wake-up without a notification, the compare-exchange that failed without a reason.
 //
 // What a trace makes suspicious is tried: the notification later, or for another waiter, or without the unusual answer.
 // Only what passes then is said to pass.

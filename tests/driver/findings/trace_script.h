@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TraceScript: a trace written as text, one line for each step: the task, the operation by its name, the object, and of a
-// wait the lock. A plain access that is not a step begins with "-". Answers of the environment follow their step.
+// TraceScript: a trace written as text, one line for each step: the task, the operation by its name, the object, and of
+// a wait the lock. A plain access that is not a step begins with "-". Answers of the environment follow their step.
 //
 //   TraceScript script(R"(
 //     1 lock m

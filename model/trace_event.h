@@ -27,6 +27,9 @@ inline constexpr std::uint32_t kTraceMayGoOn = 16;      // likewise, whoever mad
 inline constexpr std::uint32_t kTraceChanged = 32;      // it changed the state of an object that others may wait for
 inline constexpr std::uint32_t kTraceAfterIdle = 64;    // no task could run before it: time passed, or spinning ended
 inline constexpr std::uint32_t kTraceStoreKnown = 128;  // TraceEvent::store is valid
+// Always:
+inline constexpr std::uint32_t kTraceYielded = 256;   // others could have run, and the task had let them go first
+inline constexpr std::uint32_t kTraceTimedOut = 512;  // what the task waited for had not come: its time was up
 
 struct TraceEvent {
   Operation operation;

@@ -233,12 +233,14 @@ class Explainer {
     step.kind = operation.kind;
     step.object = object_name(operation);
     add_values(step, event);
+    add_note(step, index);
     for (const std::uint64_t lock : held_[operation.task]) step.held.push_back(lock_name(lock));
     if (is_wait_on_condition(operation.kind)) step.releases = lock_name(operation.value);
     follow_locks(index);
     step.stack = stack_at(index);
     if (!step.stack.empty()) step.source = source_(step.stack.front());
     step.weight = weight_of(operation);
+    if (!step.note.empty()) step.weight = std::max(step.weight, Weight::related);
     const std::vector<std::size_t> deciding = deciding_indices();
     for (std::size_t i = 0; i < deciding.size(); ++i) {
       if (deciding[i] != index) continue;
@@ -276,6 +278,36 @@ class Explainer {
     step.older_store = (event.flags & kTraceOlderStore) != 0;
   }
 
+  // Time-outs, and what the environment answered otherwise than usual. A wake-up is told where the wait ends.
+  void add_note(ExplainedStep& step, std::size_t index) {
+    if (tells_passing_) return;
+    for (; next_answer_ < execution_.answers.size() && execution_.answers[next_answer_].index <= index;
+         ++next_answer_) {
+      if (execution_.answers[next_answer_].index != index) continue;
+      switch (execution_.answers[next_answer_].kind) {
+        case EnvironmentKind::spurious_wakeup:
+          wakes_for_nothing_.insert(step.task);
+          break;
+        case EnvironmentKind::weak_failure:
+          step.note = "fails without a reason";
+          break;
+        case EnvironmentKind::short_sleep:
+          ends_at_once_.insert(step.task);
+          break;
+        case EnvironmentKind::early_timeout:
+        case EnvironmentKind::notify_target:
+        case EnvironmentKind::choose:
+          break;
+      }
+    }
+    if ((trace_[index].flags & kTraceTimedOut) != 0) step.note = "its time is up";
+    if (step.kind == OperationKind::sleep && ends_at_once_.erase(step.task) != 0)
+      step.note = "ends before others go on";
+    const bool ends_wait = step.kind == OperationKind::condition_wake ||
+                           (step.kind == OperationKind::futex_wait && trace_[index].operation.value == kFutexWaitEnds);
+    if (ends_wait && wakes_for_nothing_.erase(step.task) != 0) step.note = "nobody notified it";
+  }
+
   void follow_locks(std::size_t index) {
     const Operation& operation = trace_[index].operation;
     std::vector<std::uint64_t>& held = held_[operation.task];
@@ -285,6 +317,7 @@ class Explainer {
     };
     if (waits_for_lock(operation.kind) || (tries_lock(operation.kind) && is_released_next(trace_, index))) {
       held.push_back(operation.object);
+      followed_.insert(operation.object);
     } else if (releases_lock(operation.kind)) {
       drop(operation.object);
     } else if (is_wait_on_condition(operation.kind)) {
@@ -294,18 +327,17 @@ class Explainer {
   }
 
   std::vector<Frame> stack_at(std::size_t index) {
+    return frames_of(trace_[index].operation, index < stacks_.size() ? stacks_[index] : StackRecord{});
+  }
+
+  std::vector<Frame> frames_of(const Operation& operation, const StackRecord& stack) {
     std::vector<Frame> frames;
-    const Operation& operation = trace_[index].operation;
     const auto add = [&](std::uint64_t address) {
       const std::vector<Frame>& here = address == operation.pc ? symbols_.code_of(operation) : symbols_.code(address);
       frames.insert(frames.end(), here.begin(), here.end());
     };
-    if (index < stacks_.size() && stacks_[index].count > 0) {
-      const StackRecord& stack = stacks_[index];
-      for (std::size_t i = 0; i < std::min<std::size_t>(stack.count, kMaxFrames); ++i) add(stack.frames[i]);
-    } else if (operation.pc != 0) {
-      add(operation.pc);
-    }
+    for (std::size_t i = 0; i < std::min<std::size_t>(stack.count, kMaxFrames); ++i) add(stack.frames[i]);
+    if (stack.count == 0 && operation.pc != 0) add(operation.pc);
     return trimmed(std::move(frames));
   }
 
@@ -352,6 +384,11 @@ class Explainer {
       for (const auto& [task, locks] : held_) {
         if (std::find(locks.begin(), locks.end(), next.object) != locks.end()) step.holder = task;
       }
+      // Taken and given back, and nobody has it: the task could have gone on.
+      if (step.holder == kNoTask && followed_.contains(next.object) && !is_blocked(next)) {
+        step.leaves = SwitchReason::preempted;
+        step.leaves_for.clear();
+      }
     } else if (next.kind == OperationKind::yield) {
       step.leaves = SwitchReason::yielded;
     } else if (next.kind == OperationKind::sleep) {
@@ -361,6 +398,17 @@ class Explainer {
     } else {
       step.leaves = SwitchReason::waits;
     }
+  }
+
+  // A task that is about to take a lock that nobody holds does not wait for it: it merely was not its turn.
+  bool is_blocked(const Operation& operation) const {
+    const std::span parts(record_.participant, std::min<std::size_t>(record_.participants, kMaxParticipants));
+    const bool known = std::any_of(parts.begin(), parts.end(), [&](const ParticipantRecord& part) {
+      return part.operation.task == operation.task && part.blocked != 0;
+    });
+    return known || std::any_of(held_.begin(), held_.end(), [&](const auto& entry) {
+             return std::find(entry.second.begin(), entry.second.end(), operation.object) != entry.second.end();
+           });
   }
 
   // What tasks waited for when none could continue goes after their last step.
@@ -445,7 +493,8 @@ class Explainer {
   }
 
   void summarise() {
-    if (finding_.kind == FindingKind::deadlock && summarise_deadlock()) return;
+    const bool told = deciding_ && waiting_cycle(finding_).empty();
+    if (finding_.kind == FindingKind::deadlock && !told && summarise_deadlock()) return;
     const ExplainedStep* const first = marked(1);
     const ExplainedStep* const second = marked(2);
     if (first != nullptr && second != nullptr) {
@@ -469,7 +518,9 @@ class Explainer {
                        finding_.kind == FindingKind::deadlock;
     result_.summary.push_back(stuck ? fmt::format("In the end, {}.", result_.failure)
                                     : fmt::format("{}: {}", end, result_.failure));
-    if (deciding_ && deciding_->missing && first != nullptr) {
+    if (deciding_ && deciding_->kind != CauseKind::order && first != nullptr) {
+      result_.summary.push_back(remedy());
+    } else if (deciding_ && deciding_->missing && first != nullptr) {
       result_.summary.push_back(fmt::format("With {} first, the program passes.", task_text(deciding_->missing->task)));
     } else if (deciding_ && deciding_->passes_otherwise && first != nullptr && second != nullptr) {
       result_.summary.push_back(
@@ -479,7 +530,97 @@ class Explainer {
     }
   }
 
+  // What is wrong about a wait or an answer of the environment.
+  std::string wait_sentence(const ExplainedStep& first, const ExplainedStep& second) const {
+    const std::string one = fmt::format("(1) {} {}{}", task_text(first.task), did(first), place_of(first));
+    const std::string other = fmt::format("(2) {} {}{}", task_text(second.task), did(second), place_of(second));
+    const auto place = [](const ExplainedStep& step) { return place_of(step); };
+    switch (deciding_->kind) {
+      case CauseKind::unheard:
+        return fmt::format("{}, before {}: nobody heard the notification.", one, other);
+      case CauseKind::woke_another:
+        return fmt::format("{} and woke {}, which could not use it and (2) waited again{}.", one,
+                           task_text(second.task), place(second));
+      case CauseKind::wrong_condition:
+        return fmt::format("{}; then {}, which does not wake {}.", one, other, task_text(first.task));
+      case CauseKind::timed_out:
+        return fmt::format("(1) {} waited on `{}`{} and its time was up before {}.", task_text(first.task),
+                           first.object, place(first), other);
+      case CauseKind::spurious_wakeup:
+        return fmt::format("{} and (2) went on although nobody had notified it.", one);
+      case CauseKind::circle:
+        return fmt::format("(1) {} waits for `{}`{}, and (2) {} for `{}`{}: each has taken what the other needs.",
+                           task_text(first.task), first.object, place(first), task_text(second.task), second.object,
+                           place(second));
+      case CauseKind::weak_failure: {
+        const bool is_first = weak_failure_is_first();
+        const std::string failed = fmt::format("compare-exchange of `{}`{} failed without a reason",
+                                               (is_first ? first : second).object, place(is_first ? first : second));
+        if (is_first) return fmt::format("(1) {}'s {}, before {}.", task_text(first.task), failed, other);
+        return first.task == second.task ? fmt::format("{}, and (2) its {}.", one, failed)
+                                         : fmt::format("{}, and (2) {}'s {}.", one, task_text(second.task), failed);
+      }
+      default:
+        return fmt::format("{}, before {}.", one, other);
+    }
+  }
+
+  bool weak_failure_is_first() const {
+    return std::any_of(execution_.answers.begin(), execution_.answers.end(), [this](const UnusualAnswer& answer) {
+      return answer.kind == EnvironmentKind::weak_failure && answer.index == deciding_->first;
+    });
+  }
+
+  // The waiter looked at something, and it was changed before the notification that it did not hear: without the lock,
+  // or the waiter would have had to let go of it first.
+  std::string remedy_for_unheard() {
+    const TaskId notifier = trace_[deciding_->first].operation.task;
+    const Operation& wait = trace_[deciding_->second].operation;
+    std::set<std::uint64_t> changed;
+    for (std::size_t i = deciding_->first; i-- > 0;) {
+      const Operation& operation = trace_[i].operation;
+      if (operation.task == wait.task && operation.object == wait.value && takes_lock(operation.kind)) break;
+      if (!is_memory_access(operation.kind)) continue;
+      if (operation.task == notifier && !only_reads(operation.kind)) changed.insert(operation.object);
+      if (operation.task != wait.task || !changed.contains(operation.object)) continue;
+      return fmt::format("Hold `{}` while changing `{}`.", lock_name(wait.value), memory_name(operation));
+    }
+    return "Wait with a predicate, and hold the lock while changing what it looks at.";
+  }
+
+  // Whether the program passes otherwise, and what to do.
+  std::string remedy() {
+    const bool passes = deciding_->passes_otherwise;
+    const auto told = [&](const char* otherwise, const std::string& remedy) {
+      return passes ? fmt::format("{}, the program passes. {}", otherwise, remedy) : remedy;
+    };
+    switch (deciding_->kind) {
+      case CauseKind::unheard:
+        return told("With (2) before (1)", remedy_for_unheard());
+      case CauseKind::woke_another:
+        return told("When (1) wakes another task", "Use notify_all, or one condition variable for each side.");
+      case CauseKind::wrong_condition:
+        return told("With (2) before (1)", "Notify the condition variable that (1) waits on as well.");
+      case CauseKind::timed_out:
+        return told("When it does not time out", "Look at what the wait returns: the time can always be up.");
+      case CauseKind::circle:
+        return "Take them in the same order everywhere.";
+      case CauseKind::spurious_wakeup:
+        return told("Without this wake-up", "Wait with a predicate.");
+      case CauseKind::weak_failure:
+        return told("When it does not fail",
+                    "A weak compare-exchange may always fail: repeat it, or use the strong one.");
+      case CauseKind::order:
+        break;
+    }
+    return {};
+  }
+
   void summarise_pair(const ExplainedStep& first, const ExplainedStep& second, const ExplainedStep* third) {
+    if (deciding_->kind != CauseKind::order) {
+      result_.summary.push_back(wait_sentence(first, second));
+      return;
+    }
     const std::string a = fmt::format("(1) {} {}{}", task_text(first.task), did(first), place_of(first));
     if (deciding_->weak) {
       result_.summary.push_back(
@@ -541,12 +682,16 @@ class Explainer {
     step.task = operation.task;
     step.kind = operation.kind;
     step.object = object_name(operation);
-    step.stack = trimmed(symbols_.code_of(operation));
+    step.stack = frames_of(operation, deciding_->missing_stack);
     return step;
   }
 
   void summarise_missing(const ExplainedStep& first, const Operation& missing) {
     const ExplainedStep other = step_of(missing);
+    if (deciding_->kind != CauseKind::order) {
+      result_.summary.push_back(wait_sentence(first, other));
+      return;
+    }
     result_.summary.push_back(fmt::format("(1) {} {}{}, before {} {}{}.", task_text(first.task), did(first),
                                           place_of(first), task_text(other.task), did(other), place_of(other)));
   }
@@ -729,6 +874,10 @@ class Explainer {
   std::map<char, unsigned> numbers_;
   std::map<std::uint64_t, Weight> weights_;
   std::map<TaskId, std::vector<std::uint64_t>> held_;
+  std::set<std::uint64_t> followed_;  // locks that were taken in the trace
+  std::size_t next_answer_ = 0;
+  std::set<TaskId> wakes_for_nothing_;  // tasks that wait, and for which the wake-up has come without a notification
+  std::set<TaskId> ends_at_once_;       // tasks that are about to sleep, but not for long
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 
+#include "model/cause_kind.h"
 #include "reports/explanation.h"
 #include "reports/source_files.h"
 #include "trace/channel.h"
@@ -20,8 +21,16 @@ struct DecidingSteps {
   std::size_t second = 0;
   std::optional<Operation> missing = {};  // instead of second: what another task had not done yet
   std::optional<std::size_t> third;
-  bool passes_otherwise = false;  // the other order was tried, and the program passed
-  bool weak = false;              // an older store decides: second is the read of it
+  bool passes_otherwise = false;   // the other order was tried, and the program passed
+  bool weak = false;               // an older store decides: second is the read of it
+  StackRecord missing_stack = {};  // of `missing`; empty: not known
+  CauseKind kind = CauseKind::order;
+};
+
+// An unusual answer of the environment, and the step it was given to.
+struct UnusualAnswer {
+  std::size_t index = 0;
+  EnvironmentKind kind = EnvironmentKind::spurious_wakeup;
 };
 
 struct TracedExecution {
@@ -32,6 +41,7 @@ struct TracedExecution {
   std::span<const Operation> waiting;         // what tasks waited for at the end
   std::span<const TraceEvent> passing = {};   // another order, which was run and passed; may be empty
   std::span<const StackRecord> passing_stacks = {};
+  std::span<const UnusualAnswer> answers;  // in order
   std::uint64_t preemptions = 0;
   bool cut = false;
 };

@@ -46,6 +46,7 @@ struct ExplainedStep {
   std::string before;             // what the memory held, as a programmer would write it; empty when unknown
   std::string after;              // what it held afterwards
   bool older_store = false;       // an atomic operation that did not take the newest store: `before` is what it took
+  std::string note;               // what the environment did here: "its time is up"; mostly empty
   std::vector<std::string> held;  // locks the task holds when it makes the step
   std::string releases;           // the mutex that a wait on a condition variable releases; empty for other steps
   std::vector<Frame> stack;       // innermost first, library frames at both ends left out

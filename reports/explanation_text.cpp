@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kMostColumns = 3;  // with more tasks a column is too narrow to read
 constexpr std::size_t kStackFrames = 6;
+constexpr std::size_t kFewestRows = 12;  // three deciding operations, each with its line, and what was left out
 
 // At most `width` bytes, not in the middle of a UTF-8 character.
 std::string cut(std::string text, std::size_t width) {
@@ -44,6 +45,36 @@ std::string source_of(const ExplainedStep& step, const std::string& only_file) {
   return place + "  " + step.source;
 }
 
+// Without what the environment did.
+std::string plain_effect(const ExplainedStep& step) {
+  const std::string& object = step.object;
+  const auto colon = [](const std::string& value) { return value.empty() ? std::string() : ": " + value; };
+  const auto arrow = [](const std::string& value) { return value.empty() ? std::string() : " -> " + value; };
+  switch (step.kind) {
+    case OperationKind::read:
+    case OperationKind::atomic_load:
+      return fmt::format("reads {}{}{}", object, colon(step.before), step.older_store ? " (an older store)" : "");
+    case OperationKind::write:
+    case OperationKind::atomic_store:
+      return step.after.empty() ? fmt::format("writes {}", object) : fmt::format("{}{}", object, arrow(step.after));
+    case OperationKind::read_write:
+    case OperationKind::atomic_rmw:
+      return step.after.empty() ? fmt::format("changes {}", object)
+                                : fmt::format("{}{}{}", object, colon(step.before), arrow(step.after));
+    case OperationKind::atomic_cas:
+      if (step.before.empty() || step.after.empty()) return fmt::format("compares and swaps {}", object);
+      if (step.before == step.after) return fmt::format("compares {}: {}, unchanged", object, step.before);
+      return fmt::format("{}{}{}", object, colon(step.before), arrow(step.after));
+    case OperationKind::task_create:
+      return fmt::format("creates {}", object);
+    case OperationKind::task_join:
+      return fmt::format("joins {}", object);
+    default:
+      return object.empty() ? std::string(operation_name(step.kind))
+                            : fmt::format("{} {}", operation_name(step.kind), object);
+  }
+}
+
 enum class Style : std::uint8_t { plain, strong, faint, alarm };
 
 std::string painted(std::string_view text, Style style, bool color) {
@@ -73,7 +104,7 @@ class Page {
     std::size_t room = ~std::size_t{0};
     if (options_.lines != 0) {
       const std::size_t used = lines_of(head) + lines_of(tail) + 4;
-      room = options_.lines > used + 6 ? options_.lines - used : 6;
+      room = options_.lines > used + kFewestRows ? options_.lines - used : kFewestRows;
     }
     const std::string file = only_file();
     std::vector<Row> rows = rows_from(Weight::shared);
@@ -415,32 +446,8 @@ bool only_closes(std::string_view source) {
 }
 
 std::string effect_text(const ExplainedStep& step) {
-  const std::string& object = step.object;
-  const auto colon = [](const std::string& value) { return value.empty() ? std::string() : ": " + value; };
-  const auto arrow = [](const std::string& value) { return value.empty() ? std::string() : " -> " + value; };
-  switch (step.kind) {
-    case OperationKind::read:
-    case OperationKind::atomic_load:
-      return fmt::format("reads {}{}{}", object, colon(step.before), step.older_store ? " (an older store)" : "");
-    case OperationKind::write:
-    case OperationKind::atomic_store:
-      return step.after.empty() ? fmt::format("writes {}", object) : fmt::format("{}{}", object, arrow(step.after));
-    case OperationKind::read_write:
-    case OperationKind::atomic_rmw:
-      return step.after.empty() ? fmt::format("changes {}", object)
-                                : fmt::format("{}{}{}", object, colon(step.before), arrow(step.after));
-    case OperationKind::atomic_cas:
-      if (step.before.empty() || step.after.empty()) return fmt::format("compares and swaps {}", object);
-      if (step.before == step.after) return fmt::format("compares {}: {}, unchanged", object, step.before);
-      return fmt::format("{}{}{}", object, colon(step.before), arrow(step.after));
-    case OperationKind::task_create:
-      return fmt::format("creates {}", object);
-    case OperationKind::task_join:
-      return fmt::format("joins {}", object);
-    default:
-      return object.empty() ? std::string(operation_name(step.kind))
-                            : fmt::format("{} {}", operation_name(step.kind), object);
-  }
+  const std::string effect = plain_effect(step);
+  return step.note.empty() ? effect : fmt::format("{}: {}", effect, step.note);
 }
 
 std::string leaving_text(const ExplainedStep& step) {

@@ -321,25 +321,6 @@ std::optional<Cause> cause_of_operations(const std::vector<TraceEvent>& trace, c
   return cause;
 }
 
-// The latest notification that came before another task began to wait for it.
-std::optional<Cause> lost_notification(const std::vector<TraceEvent>& trace) {
-  for (std::size_t wait = trace.size(); wait-- > 0;) {
-    const Operation& waiting = trace[wait].operation;
-    if (waiting.kind != OperationKind::condition_wait && waiting.kind != OperationKind::condition_timed_wait) continue;
-    for (std::size_t i = wait; i-- > 0;) {
-      const Operation& operation = trace[i].operation;
-      const bool notifies =
-          operation.kind == OperationKind::condition_signal || operation.kind == OperationKind::condition_broadcast;
-      if (!notifies || operation.object != waiting.object || operation.task == waiting.task) continue;
-      Cause cause;
-      cause.first = i;
-      cause.second = wait;
-      return cause;
-    }
-  }
-  return std::nullopt;
-}
-
 // A race is a pair of accesses, a deadlock a cycle of locks: the finding names its own cause.
 std::optional<Cause> cause_in_finding(const FindingRecord& raw, const std::vector<TraceEvent>& trace) {
   const std::size_t parts = std::min<std::size_t>(raw.participants, kMaxParticipants);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "driver/findings/shrinker.h"
+#include "model/cause_kind.h"
 #include "trace/channel.h"
 
 namespace ravel {
@@ -23,6 +24,8 @@ struct Cause {
   std::optional<std::size_t> third;  // the later step of the first task that the second came before, if any
   bool passes_otherwise = false;     // an execution with the other order was performed, and passed
   bool weak = false;                 // an older store decides, not the order of steps: second is the read
+  StackRecord missing_stack = {};    // of `missing`: where it is made when the program passes
+  CauseKind kind = CauseKind::order;
 };
 
 // nullopt when no neighbour passes.
@@ -32,9 +35,6 @@ std::optional<Cause> find_cause(TrialRunner& runner, const Shrunk& failing);
 // sides of a deadlock); nullopt when the trace has no such steps.
 std::optional<Cause> cause_of_operations(const std::vector<TraceEvent>& trace, const Operation& first,
                                          const Operation& second);
-
-// The latest notification that came before another task began to wait for it.
-std::optional<Cause> lost_notification(const std::vector<TraceEvent>& trace);
 
 // A race is a pair of accesses, a deadlock a cycle of locks: such a finding names its own cause.
 std::optional<Cause> cause_in_finding(const FindingRecord& finding, const std::vector<TraceEvent>& trace);

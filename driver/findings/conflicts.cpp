@@ -75,6 +75,9 @@ std::size_t Conflicts::previous_conflict(std::size_t index) const {
 std::vector<PreemptionPoint> Conflicts::points(std::size_t from, std::uint32_t near) const {
   constexpr std::size_t kFirstRounds = 3;
   constexpr std::size_t kLastRounds = 2;
+  constexpr std::size_t kFirstAlike = 2;
+  constexpr std::size_t kLastAlike = 2;
+  constexpr std::size_t kMostOthers = 8;
 
   // Steps near a preemption count even in the middle of a loop.
   std::vector<bool> close(trace_.size(), false);
@@ -97,6 +100,28 @@ std::vector<PreemptionPoint> Conflicts::points(std::size_t from, std::uint32_t n
   for (const TraceEvent& event : trace_) ++rounds[loop_key(event.operation)];
   std::unordered_map<std::uint64_t, std::size_t> seen;
 
+  // Tasks that run the same code on the same object are alike: a few stand for all of them.
+  std::unordered_map<std::uint64_t, std::vector<TaskId>> alike;
+  const auto kind_key = [&](const Operation& operation) {
+    return (operation.pc * 0x9e3779b97f4a7c15ULL) ^ (key_of(operation) << 7);
+  };
+  for (const TraceEvent& event : trace_) {
+    std::vector<TaskId>& tasks = alike[kind_key(event.operation)];
+    if (std::find(tasks.begin(), tasks.end(), event.operation.task) == tasks.end()) {
+      tasks.push_back(event.operation.task);
+    }
+  }
+  const auto stands_for_others = [&](const Operation& operation) {
+    const std::vector<TaskId>& tasks = alike[kind_key(operation)];
+    const auto place = static_cast<std::size_t>(std::find(tasks.begin(), tasks.end(), operation.task) - tasks.begin());
+    return place < kFirstAlike || place + kLastAlike >= tasks.size();
+  };
+
+  const auto does_the_same = [&](const Operation& operation, TaskId other) {
+    const std::vector<TaskId>& tasks = alike[kind_key(operation)];
+    return std::find(tasks.begin(), tasks.end(), other) != tasks.end();
+  };
+
   std::set<std::tuple<TaskId, std::uint32_t, TaskId>> known;
   std::vector<PreemptionPoint> points;
   for (std::size_t i = 0; i < trace_.size(); ++i) {
@@ -104,26 +129,35 @@ std::vector<PreemptionPoint> Conflicts::points(std::size_t from, std::uint32_t n
     const std::size_t round = seen[loop_key(operation)]++;
     if (i < from) continue;
     const std::size_t all = rounds[loop_key(operation)];
-    if (round >= kFirstRounds && round + kLastRounds < all && !close[i]) continue;
+    const bool is_one_of_many = (round >= kFirstRounds && round + kLastRounds < all) || !stands_for_others(operation);
+    if (is_one_of_many && !close[i]) continue;
     // Only tasks that touch the same object are worth switching to. So is a task that was just created: it may touch
     // anything.
     std::set<TaskId> others;
+    std::size_t crowd = 2;
     if (operation.kind == OperationKind::task_create) {
       others.insert(static_cast<TaskId>(operation.object));
     } else if (const auto entry = first_touches_.find(key_of(operation)); entry != first_touches_.end()) {
+      crowd = entry->second.size();
       for (const std::size_t touch : entry->second) {
         const Operation& its = trace_[touch].operation;
-        if (its.task != operation.task && conflict(operation, its)) others.insert(its.task);
-        if (others.size() >= 8) break;
+        if (its.task != operation.task && conflict(operation, its) && stands_for_others(its)) others.insert(its.task);
+        if (others.size() >= kMostOthers) break;
       }
     }
     for (const TaskId other : others) {
       for (const std::uint32_t step : {own_[i], own_[i] + 1}) {
-        if (known.emplace(operation.task, step, other).second) points.push_back({operation.task, step, other, i});
+        if (known.emplace(operation.task, step, other).second) {
+          points.push_back({operation.task, step, other, i, {crowd, does_the_same(operation, other)}});
+        }
       }
     }
   }
   std::reverse(points.begin(), points.end());
+  // What only two tasks touch decides more often than the lock that all of them take, and a task that does something
+  // else with it more often than one that does the same.
+  std::stable_sort(points.begin(), points.end(),
+                   [](const PreemptionPoint& a, const PreemptionPoint& b) { return a.promise < b.promise; });
   return points;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "driver/findings/trial.h"
@@ -17,6 +18,8 @@ struct PreemptionPoint {
   std::uint32_t step = 0;  // steps the task has made by then
   TaskId next = 0;
   std::size_t at = 0;  // index in the trace: the step of `task` that would come later
+  // How many touch the object there, and whether `next` does the same with it: the smaller, the more promising.
+  std::pair<std::size_t, bool> promise = {0, false};
 };
 
 class Conflicts {
@@ -28,8 +31,9 @@ class Conflicts {
   // The nearest earlier one.
   std::size_t previous_conflict(std::size_t index) const;
 
-  // Places before and after steps that conflict with a step of another task, from step `from` on, the last first. A
-  // loop contributes only its first and last rounds, except within `near` steps of a preemption in the trace.
+  // Places before and after steps that conflict with a step of another task, from step `from` on: first those at
+  // objects that few touch, and of these the last first. A loop contributes only its first and last rounds, and of
+  // tasks that do the same only the first and the last ones, except within `near` steps of a preemption in the trace.
   std::vector<PreemptionPoint> points(std::size_t from, std::uint32_t near) const;
 
  private:

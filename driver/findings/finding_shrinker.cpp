@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "driver/findings/inquiry.h"
+#include "driver/findings/wait_cause.h"
 #include "driver/target/schedule_builder.h"
 
 namespace ravel {
@@ -25,8 +26,9 @@ FindingShrinker::FindingShrinker(RunningProgram& program, Inquiry& inquiry, Want
                                  const ShrinkBudget& budget)
     : program_(program), inquiry_(inquiry), wanted_(std::move(wanted)), budget_(budget) {}
 
-std::optional<ShrunkFinding> FindingShrinker::run(const ExecutionRecord& original, bool minimise) {
+std::optional<ShrunkFinding> FindingShrinker::run(const ExecutionRecord& found, bool minimise) {
   if (!program_.make_ready().is_ok()) return std::nullopt;
+  const ExecutionRecord original = traced(found);
   const std::uint32_t sites_now = program_.sites_now();
   origin_ = original.plan;
   sites_ = original.sites_known;
@@ -35,7 +37,8 @@ std::optional<ShrunkFinding> FindingShrinker::run(const ExecutionRecord& origina
   if (wanted_.kind == FindingKind::livelock) budget.executions = std::min<std::uint64_t>(budget.executions, 24);
   TrialRunner runner([this](const Directions& directions) { return try_directions(directions); }, budget,
                      program_.deadline());
-  std::optional<EarlierDeadline> of_search(std::in_place, program_, program_.deadline().within(budget.time));
+  const Deadline search_ends = program_.deadline().within(budget.time);
+  std::optional<EarlierDeadline> of_search(std::in_place, program_, search_ends);
   const auto shrunk_from = [&](const ExecutionRecord& base) -> std::optional<Shrunk> {
     const Directions all = directions_of(base.decisions, base.trace);
     if (minimise) return shrink(runner, all, base.decisions);
@@ -56,27 +59,59 @@ std::optional<ShrunkFinding> FindingShrinker::run(const ExecutionRecord& origina
   }
   if (!shrunk) shrunk = shrunk_from(original);
   if (!shrunk) return std::nullopt;
-  const bool tells_itself = wanted_.kind == FindingKind::data_race || wanted_.kind == FindingKind::deadlock;
-  std::optional<Cause> cause;
-  if (!tells_itself) cause = find_cause(runner, *shrunk);
-  // A notification and a wait say more than the locks around them.
-  if (wanted_.kind == FindingKind::lost_wakeup && cause && !cause->missing &&
-      !is_memory_access(shrunk->trial.trace[cause->first].operation.kind)) {
-    if (const auto lost = lost_notification(shrunk->trial.trace)) {
-      cause = lost;
-      cause->passes_otherwise = true;
-    }
-  }
+  of_search.reset();
+  std::optional<ExecutionRecord> record = replayed(shrunk->trial);
+  if (!record) return std::nullopt;
+  of_search.emplace(program_, search_ends);
+  const std::optional<Cause> cause = cause_of(runner, *shrunk, *record);
   std::optional<ExecutionRecord> passing;
   if (cause && cause->passes_otherwise && runner.latest_pass()) {
     if (const Trial trial = try_directions(*runner.latest_pass()); trial.passes) passing = replayed(trial);
   }
   of_search.reset();
-  std::optional<ExecutionRecord> record = replayed(shrunk->trial);
-  if (!record) return std::nullopt;
-  auto result = found_in(std::move(*record), cause, runner.executions(), original.summary.preemptions);
-  if (result) result->passing = std::move(passing);
+  std::optional<ShrunkFinding> result =
+      found_in(std::move(*record), cause, runner.executions(), original.summary.preemptions);
+  if (!result) return std::nullopt;
+  result->exhausted = shrunk->exhausted;
+  result->passing = std::move(passing);
   return result;
+}
+
+// The execution with its steps: without them its directions are not complete.
+ExecutionRecord FindingShrinker::traced(const ExecutionRecord& found) {
+  if (!found.trace.empty()) return found;
+  std::optional<ExecutionRecord> again = performed(program_.replay(found, {}, TraceLevel::operations));
+  if (!again || again->summary.outcome == Outcome::diverged || find_wanted(*again) == nullptr) return found;
+  again->plan = found.plan;
+  return std::move(*again);
+}
+
+// A race is a pair of accesses, tasks that hold each other's locks are a circle: nothing is left to find out. Of other
+// tasks that wait, a notification says more than the locks and the data around it.
+std::optional<Cause> FindingShrinker::cause_of(TrialRunner& runner, const Shrunk& shrunk,
+                                               const ExecutionRecord& record) {
+  const FindingRecord* const found = find_wanted(record);
+  if (found == nullptr || wanted_.kind == FindingKind::data_race) return std::nullopt;
+  const bool waits = wanted_.kind == FindingKind::deadlock || wanted_.kind == FindingKind::lost_wakeup;
+  if (waits && cause_in_finding(*found, record.trace)) return std::nullopt;
+  std::optional<Cause> of_wait;
+  if (waits) of_wait = find_wait_cause(runner, shrunk, record);
+  if (!of_wait) of_wait = cause_in_answers(runner, shrunk);
+  if (of_wait && (of_wait->passes_otherwise || of_wait->kind == CauseKind::circle)) return of_wait;
+  const std::optional<Cause> of_data = find_cause(runner, shrunk);
+  return of_data ? of_data : of_wait;
+}
+
+std::optional<Cause> FindingShrinker::cause_in_answers(TrialRunner& runner, const Shrunk& shrunk) {
+  std::optional<AnswerCause> found = find_answer_cause(runner, shrunk);
+  if (!found) return std::nullopt;
+  if (found->missing_step) {
+    const std::optional<ExecutionRecord> passing = replayed(found->passing);
+    if (passing && *found->missing_step < passing->step_stacks.size()) {
+      found->cause.missing_stack = passing->step_stacks[*found->missing_step];
+    }
+  }
+  return found->cause;
 }
 
 std::optional<ShrunkFinding> FindingShrinker::as_it_is(const ExecutionRecord& original) {

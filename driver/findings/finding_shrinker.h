@@ -32,6 +32,7 @@ struct ShrunkFinding : CompleteFinding {
   std::optional<ExecutionRecord> passing = {};  // the other order, with values; if one was found
   std::uint64_t executions = 0;                 // performed on the way
   std::uint64_t preemptions_before = 0;         // in the execution it was shrunk from
+  bool exhausted = false;                       // the budget was used up before everything had been tried
 };
 
 class FindingShrinker {
@@ -40,7 +41,7 @@ class FindingShrinker {
 
   // With `minimise` false it only looks for the cause. nullopt when the finding does not come back as it should: the
   // caller keeps what it has.
-  std::optional<ShrunkFinding> run(const ExecutionRecord& original, bool minimise = true);
+  std::optional<ShrunkFinding> run(const ExecutionRecord& found, bool minimise = true);
 
   // The finding in the execution itself, performed again with values; nullopt when it does not appear.
   std::optional<ShrunkFinding> as_it_is(const ExecutionRecord& original);
@@ -50,7 +51,10 @@ class FindingShrinker {
   Trial judged(const ExecutionRecord& record);
   const FindingRecord* find_wanted(const ExecutionRecord& record);
   std::optional<ExecutionRecord> find_again(const ExecutionRecord& original, std::uint32_t sites_now);
+  ExecutionRecord traced(const ExecutionRecord& found);
   std::optional<ExecutionRecord> replayed(const Trial& trial);
+  std::optional<Cause> cause_in_answers(TrialRunner& runner, const Shrunk& shrunk);
+  std::optional<Cause> cause_of(TrialRunner& runner, const Shrunk& shrunk, const ExecutionRecord& record);
   std::optional<ShrunkFinding> found_in(ExecutionRecord record, std::optional<Cause> cause, std::uint64_t executions,
                                         std::uint64_t preemptions_before);
 

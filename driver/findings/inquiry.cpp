@@ -68,8 +68,11 @@ ConcludedFinding Inquiry::conclude(const ExecutionRecord& record, CompleteFindin
       // A shorter schedule is accepted only if it replays.
       if (Confirmation again = confirm(shrunk->record, *shrunk); again.same) {
         Explanation explanation = explain_finding(*shrunk, program_.symboliser());
+        // Short executions are shrunk as far as anybody wants to know within the budget.
+        constexpr std::uint64_t kShort = 2'000;  // steps
+        const bool goes_on = shrunk->exhausted && shrunk->record.summary.steps > kShort;
         return {std::move(*shrunk), std::move(shrunk->record), std::move(again.same),
-                again.ended,        std::move(explanation),    {}};
+                again.ended,        std::move(explanation),    goes_on ? "shrunk as far as the time allowed" : ""};
       }
     }
   }

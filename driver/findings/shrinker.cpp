@@ -15,10 +15,12 @@ constexpr std::size_t kMostDirections = kMaxPlanDetails / kWordsPerDirection - 1
 constexpr std::size_t kMostFirst = 64;      // first switches that are tried alone
 constexpr std::uint32_t kNear = 6;          // steps around a preemption that are always tried
 constexpr std::uint64_t kDeepestLevel = 3;  // number of preemptions up to which all executions are tried
+constexpr std::uint64_t kFirstLevel = 1;    // and before anything else
 
 constexpr int kRunsAfterwards = 4;  // of the result: with values, for both sides of the finding, strictly
 
 // Shares of the budget: the rest is for the search for the cause.
+constexpr double kShareOfFirstSearch = 0.25;
 constexpr double kShareOfSearch = 0.6;
 constexpr double kShareOfShrinking = 0.85;
 
@@ -142,12 +144,17 @@ class Shrinking {
     accept(std::move(all), std::move(first));
     offer({});
     cut_tail();
+    // With many tasks what was found has a preemption for most of them, and each is needed by the others. One or two
+    // in other places often show the same.
+    runner_.set_share(kShareOfFirstSearch);
+    search_below(kFirstLevel);
+    runner_.set_share(kShareOfShrinking);
     for (;;) {
       const ScheduleCost before = cost_;
       gather_runs();
       take_away();
       runner_.set_share(kShareOfSearch);
-      const bool found = search_below() || replace_pairs();
+      const bool found = search_below(kDeepestLevel) || replace_pairs();
       runner_.set_share(kShareOfShrinking);
       if (found) continue;
       move_earlier();
@@ -285,9 +292,9 @@ class Shrinking {
     }
   }
 
-  // All executions with fewer preemptions than are known to be enough, from none upwards.
-  bool search_below() {
-    for (std::uint64_t level = 0; level < cost_.preemptions && level <= kDeepestLevel; ++level) {
+  // All executions with fewer preemptions than are known to be enough, from none upwards, at most `deepest`.
+  bool search_below(std::uint64_t deepest) {
+    for (std::uint64_t level = 0; level < cost_.preemptions && level <= deepest; ++level) {
       if (level < searched_) continue;
       if (search_level(level)) return true;
       if (runner_.exhausted()) return false;

@@ -33,10 +33,10 @@ Directions directions_of(const std::vector<DecisionRun>& decisions, const std::v
     }
   }
   const std::vector<std::uint32_t> own = own_steps_of(trace);
-  for (std::size_t i = 1; i < trace.size(); ++i) {
-    const Operation& operation = trace[i].operation;
-    if (operation.kind != OperationKind::yield || operation.task != trace[i - 1].operation.task) continue;
-    directions.push_back({operation.task, own[i], DirectionKind::go_to, 0, operation.task});
+  for (std::size_t i = 0; i < trace.size(); ++i) {
+    if ((trace[i].flags & kTraceYielded) == 0) continue;
+    const TaskId task = trace[i].operation.task;
+    directions.push_back({task, own[i], DirectionKind::go_to, 0, task});
   }
   std::sort(directions.begin(), directions.end());
   return directions;

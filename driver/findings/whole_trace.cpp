@@ -77,7 +77,6 @@ WholeTrace::WholeTrace(const ExecutionRecord& record) {
 }
 
 Cause WholeTrace::cause(const Cause& of_steps) const {
-  const auto place = [this](std::size_t step) { return step < place_.size() ? place_[step] : events_.size(); };
   Cause cause = of_steps;
   cause.first = place(of_steps.first);
   if (!of_steps.missing) cause.second = place(of_steps.second);

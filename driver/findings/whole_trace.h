@@ -22,6 +22,9 @@ class WholeTrace {
   std::span<const TraceEvent> events() const { return events_; }
   std::span<const StackRecord> stacks() const { return stacks_; }
 
+  // The index of a step in events(); events().size() when there is no such step.
+  std::size_t place(std::size_t step) const { return step < place_.size() ? place_[step] : events_.size(); }
+
   // The same cause as indices into events(). If it is two sections of a lock, it becomes the data inside them: the last
   // access of the one section and the first of the other that conflict.
   Cause cause(const Cause& of_steps) const;

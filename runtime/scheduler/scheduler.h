@@ -269,6 +269,7 @@ class Scheduler {
   void trace_offer(DecisionKind kind, EnvironmentKind detail, std::uint32_t options, std::uint32_t taken);
   void trace_waiting();
   void trace_flag(std::uint32_t flag);
+  void trace_time_out();
 
   // task_life.cpp
   static void task_entry(void* argument);

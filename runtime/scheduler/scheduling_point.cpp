@@ -282,7 +282,9 @@ void Scheduler::announce(Task& me, const Operation& announced) {
   unchain(me.id);
   inside_ = false;
   if (wait.cancellable && cancellation_due(me)) return Turn::cancelled;
-  return is_ready(me.id) ? Turn::go : Turn::timed_out;
+  if (is_ready(me.id)) return Turn::go;
+  trace_time_out();
+  return Turn::timed_out;
 }
 
 [[gnu::flatten]] void Scheduler::pass(const Operation& announced) {

@@ -31,6 +31,8 @@ void Scheduler::trace_step(const Operation& operation, bool preempts) {
     channel_->result.step_stack[sum.trace_events - 1].count = 0;
   }
   if (preempts) event.flags |= kTracePreempts;
+  const bool goes_on = operation.task == current_->id && enabled_.size() > 1;
+  if (goes_on && scheduling_[operation.task].yielding) event.flags |= kTraceYielded;
   if (exhaustive_) {
     const TaskId before = current_->id;
     if (enabled_.contains(before) && !scheduling_[before].yielding) event.flags |= kTraceMayGoOn;
@@ -131,6 +133,13 @@ void Scheduler::trace_flag(std::uint32_t flag) {
   const ExecutionSummary& sum = summary();
   if (exhaustive_ && trace_ != TraceLevel::none && sum.trace_events > 0)
     channel_->result.trace[sum.trace_events - 1].flags |= flag;
+}
+
+// The latest step ended a wait for which the time was up.
+void Scheduler::trace_time_out() {
+  const ExecutionSummary& sum = summary();
+  if (trace_ == TraceLevel::none || sum.trace_events == 0 || sum.trace_full != 0) return;
+  channel_->result.trace[sum.trace_events - 1].flags |= kTraceTimedOut;
 }
 
 void Scheduler::trace_store(std::uint64_t store) {

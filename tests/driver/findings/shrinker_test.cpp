@@ -122,6 +122,47 @@ TEST_P(Planted, ShrinksToExactlyThePreemptionsItNeeds) {
 
 INSTANTIATE_TEST_SUITE_P(Shrinker, Planted, ::testing::Values(1, 2, 3, 4));
 
+// Tasks that publish a position in two writes, and one that looks in between. Only the first can be seen half done.
+Subject reordered(TaskId publishers) {
+  struct State {
+    int x = 0;
+    int y = 0;
+    int seen = 0;
+    bool torn = false;
+  };
+  const auto state = std::make_shared<State>();
+  Subject subject;
+  subject.make = [state, publishers] {
+    *state = State{};
+    Program program(publishers + 1);
+    for (TaskId task = 0; task < publishers; ++task) {
+      program[task].push_back(write(0x10, [state] { state->x = 1; }));
+      program[task].push_back(write(0x20, [state] { state->y = -1; }));
+    }
+    program[publishers].push_back(read(0x10, [state] { state->seen = state->x; }));
+    program[publishers].push_back(read(0x20, [state] { state->torn = state->seen + state->y != 0; }));
+    return program;
+  };
+  subject.fails = [state](const Simulation&) { return state->torn; };
+  return subject;
+}
+
+class AmongManyTasks : public ::testing::TestWithParam<TaskId> {};
+
+TEST_P(AmongManyTasks, OneOrTwoPreemptionsAreLeft) {
+  const Subject subject = reordered(GetParam());
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const std::optional<Trial> first = found_by_chance(subject, seed);
+    ASSERT_TRUE(first.has_value());
+    TrialRunner runner(executor_of(subject), {std::chrono::seconds(30), 2'000});
+    const std::optional<Shrunk> shrunk = shrink(runner, directions_of(first->decisions), first->decisions);
+    ASSERT_TRUE(shrunk.has_value());
+    EXPECT_LE(shrunk->trial.summary.preemptions, 2U) << "seed " << seed;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shrinker, AmongManyTasks, ::testing::Values(10, 50, 100));
+
 Subject lost_update() {
   struct State {
     int value = 0;

@@ -27,7 +27,7 @@ PLANTED = {
     "double-free": ("buggy/double-free/two_owners.cpp", {"unique_ptr", "work.store"}),
     "livelock": ("buggy/livelock/both_insist.cpp", {"wants[self].store", "wants[1 - self].load"}),
     "lock-misuse": ("buggy/lock-misuse/unlock_foreign.cpp", {"busy"}),
-    "lost-wakeup": ("buggy/lost-wakeup/flag_without_lock.cpp", {"stopping.load", "stopping.store"}),
+    "lost-wakeup": ("buggy/lost-wakeup/flag_without_lock.cpp", {"changed.wait", "changed.notify_all"}),
     "signal": ("buggy/signal/null_on_shutdown.cpp", {"current.load", "current.store"}),
     "uncaught-exception": ("buggy/uncaught-exception/throw_in_thread.cpp", {"lock(mutex)"}),
     "use-after-free": ("buggy/use-after-free/early_drop.cpp", {"references.fetch_sub"}),

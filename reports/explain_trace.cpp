@@ -297,18 +297,18 @@ class Explainer {
   }
 
   std::vector<Frame> stack_at(std::size_t index) {
+    const bool is_kept = index < execution_.stacks.size();
+    return frames_of(trace_[index].operation, is_kept ? execution_.stacks[index] : StackRecord{});
+  }
+
+  std::vector<Frame> frames_of(const Operation& operation, const StackRecord& stack) {
     std::vector<Frame> frames;
-    const Operation& operation = trace_[index].operation;
     const auto add = [&](std::uint64_t address) {
       const std::vector<Frame>& here = address == operation.pc ? symbols_.code_of(operation) : symbols_.code(address);
       frames.insert(frames.end(), here.begin(), here.end());
     };
-    if (index < execution_.stacks.size() && execution_.stacks[index].count > 0) {
-      const StackRecord& stack = execution_.stacks[index];
-      for (std::size_t i = 0; i < std::min<std::size_t>(stack.count, kMaxFrames); ++i) add(stack.frames[i]);
-    } else if (operation.pc != 0) {
-      add(operation.pc);
-    }
+    for (std::size_t i = 0; i < std::min<std::size_t>(stack.count, kMaxFrames); ++i) add(stack.frames[i]);
+    if (stack.count == 0 && operation.pc != 0) add(operation.pc);
     return trimmed(std::move(frames));
   }
 
@@ -472,14 +472,21 @@ class Explainer {
                        finding_.kind == FindingKind::deadlock;
     result_.summary.push_back(stuck ? fmt::format("In the end, {}.", result_.failure)
                                     : fmt::format("{}: {}", end, result_.failure));
-    if (deciding_ && deciding_->missing && first != nullptr) {
-      result_.summary.push_back(fmt::format("With {} first, the program passes.", task_text(deciding_->missing->task)));
-    } else if (deciding_ && deciding_->passes_otherwise && first != nullptr && second != nullptr) {
-      result_.summary.push_back(
-          deciding_->weak
-              ? fmt::format("When {} sees the newest value there, the program passes.", task_text(second->task))
-              : std::string("With (2) before (1), the program passes."));
-    }
+    if (deciding_ && first != nullptr && (second != nullptr || deciding_->missing)) tell_otherwise(second);
+  }
+
+  // What was seen when the pair was the other way round.
+  void tell_otherwise(const ExplainedStep* second) {
+    const TrialCounts& trials = deciding_->trials;
+    const std::string passes = deciding_->passes_otherwise
+                                   ? std::string("passes")
+                                   : fmt::format("passed {} of {} times", trials.passed_otherwise, trials.otherwise());
+    if (!deciding_->passes_otherwise && trials.otherwise() == 0) return;
+    const std::string when =
+        deciding_->missing ? fmt::format("With {} first", task_text(deciding_->missing->task))
+        : deciding_->weak  ? fmt::format("When {} sees the newest value there", task_text(second->task))
+                           : std::string("With (2) before (1)");
+    result_.summary.push_back(fmt::format("{}, the program {}.", when, passes));
   }
 
   void summarise_pair(const ExplainedStep& first, const ExplainedStep& second, const ExplainedStep* third) {
@@ -533,7 +540,8 @@ class Explainer {
     } else {
       return;
     }
-    cause.passes_otherwise = deciding_->passes_otherwise || deciding_->missing;
+    cause.passes_otherwise = deciding_->passes_otherwise;
+    cause.trials = deciding_->trials;
     cause.older_store = deciding_->weak;
     result_.cause = std::move(cause);
   }
@@ -544,7 +552,7 @@ class Explainer {
     step.task = operation.task;
     step.kind = operation.kind;
     step.object = object_name(operation);
-    step.stack = trimmed(symbols_.code_of(operation));
+    step.stack = frames_of(operation, deciding_->missing_stack);
     return step;
   }
 

@@ -29,6 +29,8 @@ struct DecidingSteps {
   std::optional<std::size_t> third;
   bool passes_otherwise = false;  // the other order was tried, and the program passed
   bool weak = false;              // an older store decides: second is the read of it
+  StackRecord missing_stack = {};  // of `missing`; empty: not known
+  TrialCounts trials = {};         // all 0: not counted
 };
 
 struct TracedExecution {

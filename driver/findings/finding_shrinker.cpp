@@ -2,10 +2,12 @@
 #include "driver/findings/finding_shrinker.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/random.h"
 #include "driver/findings/inquiry.h"
+#include "driver/findings/read_cause_choice.h"
 #include "driver/target/schedule_builder.h"
 
 namespace ravel {
@@ -70,6 +72,9 @@ std::optional<ShrunkFinding> FindingShrinker::run(const ExecutionRecord& origina
   of_search.reset();
   std::optional<ExecutionRecord> record = replayed(shrunk->trial);
   if (!record) return std::nullopt;
+  if (!tells_itself) {
+    if (const std::optional<Cause> read = cause_in_reads(*record, shrunk->directions)) cause = read;
+  }
   return found_in(std::move(*record), cause, runner.executions(), original.summary.preemptions);
 }
 
@@ -117,7 +122,54 @@ Trial FindingShrinker::try_directions(const Directions& directions) {
   planned.plan = strict_replay_plan(origin_);
   planned.details = details_of(directions);
   const std::optional<ExecutionRecord> record = performed(program_.perform(planned, sites_, {}));
-  return record ? judged(*record) : Trial{};
+  if (!record) return {};
+  Trial trial = judged(*record);
+  if (trial.passes) passing_.push_back(directions);
+  if (trial.same) same_.push_back(directions);
+  return trial;
+}
+
+// What decides in terms of what was read: from the executions that are most like the failing one, and a few others.
+std::optional<Cause> FindingShrinker::cause_in_reads(const ExecutionRecord& failing, const Directions& directions) {
+  constexpr std::size_t kLike = 10;
+  constexpr unsigned kOthers = 16;
+  const FindingRecord* const found = find_wanted(failing);
+  if (found == nullptr || failing.trace.empty()) return std::nullopt;
+  const TaskId task = found->task != kNoTask ? found->task : failing.trace.back().operation.task;
+  ReadCauseChoice choice(failing, task, program_.symboliser());
+  const auto distance = [&](const Directions& other) {
+    Directions difference;
+    std::set_symmetric_difference(directions.begin(), directions.end(), other.begin(), other.end(),
+                                  std::back_inserter(difference));
+    return difference.size();
+  };
+  const auto add = [&](PlannedExecution planned) {
+    planned.plan.trace = TraceLevel::values;
+    std::optional<ExecutionRecord> record = performed(program_.perform(planned, sites_, {}));
+    if (!record) return;
+    const Trial trial = judged(*record);
+    if (trial.passes || trial.same) choice.add(std::move(*record), trial.passes);
+  };
+  for (std::vector<Directions>* const kind : {&passing_, &same_}) {
+    std::stable_sort(kind->begin(), kind->end(),
+                     [&](const Directions& a, const Directions& b) { return distance(a) < distance(b); });
+    kind->erase(std::unique(kind->begin(), kind->end()), kind->end());
+    for (std::size_t i = 0; i < std::min(kLike, kind->size()); ++i) {
+      PlannedExecution planned;
+      planned.plan = strict_replay_plan(origin_);
+      planned.details = details_of((*kind)[i]);
+      add(std::move(planned));
+    }
+  }
+  Random random(hash_mix(origin_.seed, 0x6361757365ULL));
+  for (unsigned i = 0; i < kOthers; ++i) {
+    Plan plan = origin_;
+    for (LockHold& hold : plan.hold) hold = LockHold{};
+    plan.change_strategy(i % 2 == 0 ? StrategyKind::random : StrategyKind::pos);
+    plan.seed = random.next();
+    add({plan});
+  }
+  return choice.best();
 }
 
 Trial FindingShrinker::judged(const ExecutionRecord& record) {

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/findings/read_cause_choice.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "base/random.h"
+
+namespace ravel {
+
+ReadCauseChoice::ReadCauseChoice(const ExecutionRecord& failing, TaskId task, SymbolSource& symbols)
+    : failing_(failing), task_(task), standing_(symbols), log_(failing) {}
+
+void ReadCauseChoice::add(ExecutionRecord record, bool passes) {
+  std::uint64_t order = 0;
+  for (const TraceEvent& event : record.trace) order = hash_mix(hash_mix(order, event.operation.task), event.operation.pc);
+  if (!orders_.insert(order).second) return;
+  Sample& sample = samples_.emplace_back(std::move(record), log_, passes);
+  for (std::size_t i = 0; i < log_.events().size(); ++i) {
+    if (saw_something_else(log_, sample.log, sample.match, i)) ++sample.distance;
+  }
+}
+
+// nullopt: neither operation was made.
+std::optional<bool> ReadCauseChoice::as_here(const ReadCause& cause, const Sample& sample) const {
+  const LogMatch& match = sample.match;
+  if (cause.weak || cause.missing != kNoEvent) {
+    if (match.there(cause.read) == kNoEvent) return std::nullopt;
+    return !saw_something_else(log_, sample.log, match, cause.read);
+  }
+  // Where the same was read several times, the pair names the last one; the first is enough.
+  const bool begins_with_read = log_.at(cause.first).task() == log_.at(cause.read).task();
+  const std::size_t first = match.there(begins_with_read ? cause.read : cause.first);
+  const std::size_t second = match.there(cause.second);
+  if (first == kNoEvent && second == kNoEvent) return std::nullopt;
+  return first < second;  // what was not made comes after everything
+}
+
+TrialCounts ReadCauseChoice::count(const ReadCause& cause) const {
+  TrialCounts counts;
+  for (const Sample& sample : samples_) {
+    const std::optional<bool> same = as_here(cause, sample);
+    if (!same) continue;
+    const bool as_here = *same;
+    ++(as_here ? (sample.passes ? counts.passed_so : counts.failed_so)
+               : (sample.passes ? counts.passed_otherwise : counts.failed_otherwise));
+  }
+  return counts;
+}
+
+bool ReadCauseChoice::is_better(const Candidate& a, const Candidate& b) const {
+  const auto key = [](const Candidate& one) {
+    return std::tuple(one.counts.failed_otherwise, one.cause.is_root ? 0 : 1, one.passing->distance, one.cause.depth);
+  };
+  return key(a) < key(b);
+}
+
+std::optional<Cause> ReadCauseChoice::best() {
+  const StandingOf standing = [this](const LoggedEvent& event) { return standing_.of(event, failing_); };
+  std::vector<Candidate> candidates;
+  for (const Sample& sample : samples_) {
+    if (!sample.passes) continue;
+    for (const ReadCause& cause : find_read_causes(log_, sample.log, sample.match, task_, standing)) {
+      candidates.push_back({cause, &sample, count(cause)});
+    }
+  }
+  if (std::getenv("RAVEL_DEBUG_CAUSE") != nullptr) {
+    for (const Sample& sample : samples_) {
+      std::fprintf(stderr, "sample %s distance %zu events %zu\n", sample.passes ? "passes" : "fails", sample.distance,
+                   sample.log.events().size());
+    }
+    for (const Candidate& one : candidates) {
+      const auto tell = [&](std::size_t index) {
+        if (index == kNoEvent) {
+          std::fprintf(stderr, " -");
+          return;
+        }
+        const LoggedEvent& event = log_.at(index);
+        std::string place = standing_.place(event, failing_);
+        std::fprintf(stderr, " [%zu T%u %s %s seen %llx left %llx%s]", index, event.task(),
+                     operation_name(event.operation.kind), place.c_str(), (unsigned long long)event.seen,
+                     (unsigned long long)event.left, event.hidden ? " hidden" : "");
+      };
+      std::fprintf(stderr, "candidate depth %u root %d distance %zu so %u/%u otherwise %u/%u:", one.cause.depth,
+                   one.cause.is_root, one.passing->distance, one.counts.failed_so, one.counts.passed_so,
+                   one.counts.failed_otherwise, one.counts.passed_otherwise);
+      tell(one.cause.read);
+      std::fprintf(stderr, " pair");
+      tell(one.cause.first);
+      tell(one.cause.second);
+      if (one.cause.missing != kNoEvent) std::fprintf(stderr, " missing");
+      std::fprintf(stderr, "\n");
+    }
+  }
+  const auto best = std::min_element(candidates.begin(), candidates.end(),
+                                     [this](const Candidate& a, const Candidate& b) { return is_better(a, b); });
+  if (best == candidates.end()) return std::nullopt;
+  return told(*best);
+}
+
+Cause ReadCauseChoice::told(const Candidate& candidate) const {
+  const ReadCause& from = candidate.cause;
+  Cause cause;
+  cause.first = log_.at(from.first).place;
+  if (from.missing != kNoEvent) {
+    const LoggedEvent& missing = candidate.passing->log.at(from.missing);
+    cause.second = failing_.trace.size();
+    cause.missing = missing.operation;
+    cause.missing_stack = stack_of(candidate.passing->record, missing.place);
+  } else {
+    cause.second = log_.at(from.second).place;
+  }
+  if (from.third != kNoEvent) cause.third = log_.at(from.third).place;
+  cause.weak = from.weak;
+  cause.counts = candidate.counts;
+  cause.passes_otherwise = candidate.counts.decide();
+  return cause;
+}
+
+}  // namespace ravel

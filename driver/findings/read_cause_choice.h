@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// ReadCauseChoice: which of the reads that saw something else decides between failing and passing. It is given
+// executions of both kinds, walks backwards from the failure in comparison with each that passes (read_cause.h), and
+// counts for what comes of it how the others ended that saw the same there, and those that saw something else.
+//
+// Who calls it: FindingShrinker, after find_cause(). Thread safety: as SymbolSource.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "driver/findings/access_standing.h"
+#include "driver/findings/cause.h"
+#include "driver/findings/read_cause.h"
+#include "driver/target/execution_record.h"
+
+namespace ravel {
+
+class ReadCauseChoice {
+ public:
+  // `failing`: with TraceLevel::values, like all others. It must outlive this object.
+  ReadCauseChoice(const ExecutionRecord& failing, TaskId task, SymbolSource& symbols);
+
+  // Another execution: it passed, or it showed the same finding.
+  void add(ExecutionRecord record, bool passes);
+
+  // In terms of the failing execution; nullopt when no read explains it.
+  std::optional<Cause> best();
+
+ private:
+  struct Sample {
+    Sample(ExecutionRecord from, const ExecutionLog& failing, bool passed)
+        : record(std::move(from)), log(record), match(failing, log), passes(passed) {}
+    ExecutionRecord record;
+    ExecutionLog log;
+    LogMatch match;
+    bool passes;
+    std::size_t distance = 0;  // reads that saw something else
+  };
+  struct Candidate {
+    ReadCause cause;
+    const Sample* passing = nullptr;
+    TrialCounts counts;
+  };
+
+  std::optional<bool> as_here(const ReadCause& cause, const Sample& sample) const;
+  TrialCounts count(const ReadCause& cause) const;
+  bool is_better(const Candidate& a, const Candidate& b) const;
+  Cause told(const Candidate& candidate) const;
+
+  const ExecutionRecord& failing_;
+  TaskId task_;
+  AccessStanding standing_;
+  ExecutionLog log_;
+  std::deque<Sample> samples_;
+  std::set<std::uint64_t> orders_;  // of tasks: the same execution counts once
+};
+
+}  // namespace ravel

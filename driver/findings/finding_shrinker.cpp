@@ -72,7 +72,9 @@ std::optional<ShrunkFinding> FindingShrinker::run(const ExecutionRecord& origina
   of_search.reset();
   std::optional<ExecutionRecord> record = replayed(shrunk->trial);
   if (!record) return std::nullopt;
-  if (!tells_itself) {
+  // Of a very long execution each look takes as long as the rest of the search.
+  constexpr std::size_t kMostSteps = 20'000;
+  if (!tells_itself && record->trace.size() < kMostSteps) {
     if (const std::optional<Cause> read = cause_in_reads(*record, shrunk->directions)) cause = read;
   }
   return found_in(std::move(*record), cause, runner.executions(), original.summary.preemptions);
@@ -131,24 +133,30 @@ Trial FindingShrinker::try_directions(const Directions& directions) {
 
 // What decides in terms of what was read: from the executions that are most like the failing one, and a few others.
 std::optional<Cause> FindingShrinker::cause_in_reads(const ExecutionRecord& failing, const Directions& directions) {
-  constexpr std::size_t kLike = 10;
-  constexpr unsigned kOthers = 16;
-  const FindingRecord* const found = find_wanted(failing);
-  if (found == nullptr || failing.trace.empty()) return std::nullopt;
-  const TaskId task = found->task != kNoTask ? found->task : failing.trace.back().operation.task;
-  ReadCauseChoice choice(failing, task, program_.symboliser());
+  constexpr std::size_t kLike = 24;
+  constexpr unsigned kOthers = 32;
+  const auto failing_task = [this](const ExecutionRecord& record) {
+    const FindingRecord* const found = find_wanted(record);
+    if (found != nullptr && found->task != kNoTask) return found->task;
+    return record.trace.empty() ? kNoTask : record.trace.back().operation.task;
+  };
+  ReadCauseChoice choice(failing, failing_task(failing), program_.symboliser());
   const auto distance = [&](const Directions& other) {
     Directions difference;
     std::set_symmetric_difference(directions.begin(), directions.end(), other.begin(), other.end(),
                                   std::back_inserter(difference));
     return difference.size();
   };
+  const Deadline deadline = program_.deadline().within(budget_.time / 5);
   const auto add = [&](PlannedExecution planned) {
+    if (deadline.has_come()) return;
     planned.plan.trace = TraceLevel::values;
     std::optional<ExecutionRecord> record = performed(program_.perform(planned, sites_, {}));
     if (!record) return;
     const Trial trial = judged(*record);
-    if (trial.passes || trial.same) choice.add(std::move(*record), trial.passes);
+    if (!trial.passes && !trial.same) return;
+    const TaskId failed = trial.passes ? kNoTask : failing_task(*record);
+    choice.add(std::move(*record), trial.passes, failed);
   };
   for (std::vector<Directions>* const kind : {&passing_, &same_}) {
     std::stable_sort(kind->begin(), kind->end(),

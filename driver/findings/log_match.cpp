@@ -12,8 +12,8 @@ LogMatch::LogMatch(const ExecutionLog& here, const ExecutionLog& there)
   for (TaskId task = 0; task < std::min(here.tasks(), there.tasks()); ++task) match_task(here, there, task);
 }
 
-// The longest common sequence of what the task did. Beginning and end are mostly the same; between them there is seldom
-// much.
+// The longest common sequence of what the task did, but first of all how far it did the same: where it goes another way,
+// the last thing it read is the one that sent it there, also in a loop that ends the same way later.
 void LogMatch::match_task(const ExecutionLog& here, const ExecutionLog& there, TaskId task) {
   constexpr std::size_t kMostCells = 4'000'000;
   std::span<const std::size_t> mine = here.of_task(task);
@@ -24,12 +24,12 @@ void LogMatch::match_task(const ExecutionLog& here, const ExecutionLog& there, T
     mine = mine.subspan(1);
     its = its.subspan(1);
   }
-  while (!mine.empty() && !its.empty() && same(mine.back(), its.back())) {
+  while (!mine.empty() && !its.empty() && mine.size() * its.size() > kMostCells && same(mine.back(), its.back())) {
     pair(mine.back(), its.back());
     mine = mine.first(mine.size() - 1);
     its = its.first(its.size() - 1);
   }
-  if (mine.empty() || its.empty() || mine.size() * its.size() > kMostCells) return;
+  if (mine.size() * its.size() > kMostCells) return;
   const std::size_t width = its.size() + 1;
   std::vector<std::uint32_t> longest((mine.size() + 1) * width, 0);  // from these events on
   for (std::size_t i = mine.size(); i-- > 0;) {

@@ -154,6 +154,7 @@ class Walk {
     }
     cause.first = here;
     cause.second = seen;
+    cause.hides = true;
     for (std::size_t i = here; i-- > 0;) {
       const LoggedEvent& before = here_.at(i);
       if (before.task() != here_.at(seen).task() || !before.reads || !same_memory(before, here_.at(seen))) continue;
@@ -166,16 +167,19 @@ class Walk {
     return cause;
   }
 
-  // The latest time before `end` that the task saw the same there.
+  // The latest time before `end` that the task looked there, without anything in between that others could notice, and
+  // found nothing of another task.
   std::size_t last_look(std::size_t read, std::size_t end) const {
     const LoggedEvent& event = here_.at(read);
     const std::vector<std::size_t>& mine = here_.of_task(event.task());
     std::size_t last = read;
     for (std::size_t i = here_.own(read) + 1; i < mine.size() && mine[i] < end; ++i) {
       const LoggedEvent& later = here_.at(mine[i]);
+      if (!is_memory_access(later.operation.kind)) break;
       if (!later.reads || later.memory != event.memory || later.operation.size != event.operation.size) continue;
-      if (later.source != event.source || later.seen != event.seen || standing_(later) != Standing::data) break;
-      last = mine[i];
+      const bool is_own = later.source != kNoEvent && here_.at(later.source).task() == event.task();
+      if (later.source != event.source && !is_own) break;
+      if (standing_(later) == Standing::data) last = mine[i];
     }
     return last;
   }

@@ -35,6 +35,7 @@ struct ReadCause {
   std::size_t missing = kNoEvent;  // then: its index in the passing execution
   std::size_t third = kNoEvent;    // where the first task comes back to what the second changed
   bool weak = false;               // an older store decides
+  bool hides = false;              // the read saw a write that hid the one it should have seen
   unsigned depth = 0;              // reads between it and the failure
   bool is_root = false;            // nothing that was read before explains it
 };

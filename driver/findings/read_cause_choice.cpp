@@ -15,7 +15,7 @@ namespace ravel {
 ReadCauseChoice::ReadCauseChoice(const ExecutionRecord& failing, TaskId task, SymbolSource& symbols)
     : failing_(failing), task_(task), standing_(symbols), log_(failing) {}
 
-void ReadCauseChoice::add(ExecutionRecord record, bool passes) {
+void ReadCauseChoice::add(ExecutionRecord record, bool passes, TaskId failed) {
   std::uint64_t order = 0;
   for (const TraceEvent& event : record.trace) order = hash_mix(hash_mix(order, event.operation.task), event.operation.pc);
   if (!orders_.insert(order).second) return;
@@ -23,6 +23,12 @@ void ReadCauseChoice::add(ExecutionRecord record, bool passes) {
   for (std::size_t i = 0; i < log_.events().size(); ++i) {
     if (saw_something_else(log_, sample.log, sample.match, i)) ++sample.distance;
   }
+  // Another failure of the same kind says nothing about this one: another task's, or in another round of a loop.
+  const std::vector<std::size_t>& mine = log_.of_task(task_);
+  const auto common = static_cast<std::size_t>(std::count_if(
+      mine.begin(), mine.end(), [&](std::size_t event) { return sample.match.there(event) != kNoEvent; }));
+  const std::size_t longest = std::max(mine.size(), sample.log.of_task(task_).size());
+  sample.is_like = failed == task_ && common * 10 >= longest * 9;
 }
 
 // nullopt: neither operation was made.
@@ -43,6 +49,7 @@ std::optional<bool> ReadCauseChoice::as_here(const ReadCause& cause, const Sampl
 TrialCounts ReadCauseChoice::count(const ReadCause& cause) const {
   TrialCounts counts;
   for (const Sample& sample : samples_) {
+    if (!sample.passes && !sample.is_like) continue;
     const std::optional<bool> same = as_here(cause, sample);
     if (!same) continue;
     const bool as_here = *same;
@@ -54,7 +61,9 @@ TrialCounts ReadCauseChoice::count(const ReadCause& cause) const {
 
 bool ReadCauseChoice::is_better(const Candidate& a, const Candidate& b) const {
   const auto key = [](const Candidate& one) {
-    return std::tuple(one.counts.failed_otherwise, one.cause.is_root ? 0 : 1, one.passing->distance, one.cause.depth);
+    const ReadCause& cause = one.cause;
+    return std::tuple(one.counts.failed_otherwise, !cause.is_root, !cause.weak, cause.hides || cause.missing != kNoEvent,
+                      one.counts.passed_so, one.passing->distance, cause.depth, cause.read);
   };
   return key(a) < key(b);
 }
@@ -64,9 +73,23 @@ std::optional<Cause> ReadCauseChoice::best() {
   std::vector<Candidate> candidates;
   for (const Sample& sample : samples_) {
     if (!sample.passes) continue;
+    const std::size_t begin = candidates.size();
     for (const ReadCause& cause : find_read_causes(log_, sample.log, sample.match, task_, standing)) {
       candidates.push_back({cause, &sample, count(cause)});
     }
+    // What explains another read is its cause, unless the trials say that it does not matter.
+    for (auto one = candidates.begin() + static_cast<std::ptrdiff_t>(begin); one != candidates.end(); ++one) {
+      one->cause.is_root = std::none_of(
+          candidates.begin() + static_cast<std::ptrdiff_t>(begin), candidates.end(), [&](const Candidate& other) {
+            return other.cause.depth > one->cause.depth && other.counts.failed_otherwise <= one->counts.failed_otherwise;
+          });
+    }
+  }
+  // What is a consequence in comparison with one execution is so in comparison with all.
+  for (Candidate& one : candidates) {
+    one.cause.is_root = one.cause.is_root && std::none_of(candidates.begin(), candidates.end(), [&](const Candidate& other) {
+      return !other.cause.is_root && other.cause.first == one.cause.first && other.cause.second == one.cause.second;
+    });
   }
   if (std::getenv("RAVEL_DEBUG_CAUSE") != nullptr) {
     for (const Sample& sample : samples_) {
@@ -99,7 +122,32 @@ std::optional<Cause> ReadCauseChoice::best() {
   const auto best = std::min_element(candidates.begin(), candidates.end(),
                                      [this](const Candidate& a, const Candidate& b) { return is_better(a, b); });
   if (best == candidates.end()) return std::nullopt;
+  make_whole(*best, candidates);
   return told(*best);
+}
+
+// What a task found out and what it did about it should have been one step: it read, another task changed that, and it
+// read again. If the program passes with the change before both, and with the change after both, both are told.
+void ReadCauseChoice::make_whole(Candidate& best, const std::vector<Candidate>& all) const {
+  const ReadCause use = best.cause;
+  if (use.weak || use.hides || use.missing != kNoEvent || use.second != use.read) return;
+  const TaskId task = log_.at(use.read).task();
+  const auto in_one_go = [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = std::min(from, to); i <= std::max(from, to); ++i) {
+      if (log_.at(i).task() != log_.at(use.first).task()) return false;
+    }
+    return true;
+  };
+  for (const Candidate& one : all) {
+    const ReadCause& look = one.cause;
+    if (look.weak || look.hides || look.missing != kNoEvent || look.second == look.read) continue;
+    if (log_.at(look.first).task() != task || log_.at(look.second).task() != log_.at(use.first).task()) continue;
+    if (look.first > use.first || one.counts.failed_otherwise > best.counts.failed_otherwise) continue;
+    if (!in_one_go(look.second, use.first)) continue;
+    best = one;
+    best.cause.third = use.read;
+    return;
+  }
 }
 
 Cause ReadCauseChoice::told(const Candidate& candidate) const {

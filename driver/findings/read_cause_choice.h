@@ -12,6 +12,7 @@
 #include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "driver/findings/access_standing.h"
 #include "driver/findings/cause.h"
@@ -26,7 +27,8 @@ class ReadCauseChoice {
   ReadCauseChoice(const ExecutionRecord& failing, TaskId task, SymbolSource& symbols);
 
   // Another execution: it passed, or it showed the same finding.
-  void add(ExecutionRecord record, bool passes);
+  // `failed`: the task that did.
+  void add(ExecutionRecord record, bool passes, TaskId failed);
 
   // In terms of the failing execution; nullopt when no read explains it.
   std::optional<Cause> best();
@@ -40,6 +42,7 @@ class ReadCauseChoice {
     LogMatch match;
     bool passes;
     std::size_t distance = 0;  // reads that saw something else
+    bool is_like = true;       // of those that fail: it failed where the other did
   };
   struct Candidate {
     ReadCause cause;
@@ -49,6 +52,7 @@ class ReadCauseChoice {
 
   std::optional<bool> as_here(const ReadCause& cause, const Sample& sample) const;
   TrialCounts count(const ReadCause& cause) const;
+  void make_whole(Candidate& best, const std::vector<Candidate>& all) const;
   bool is_better(const Candidate& a, const Candidate& b) const;
   Cause told(const Candidate& candidate) const;
 

@@ -10,9 +10,6 @@
 namespace ravel {
 namespace {
 
-// How far from hidden writes a container keeps what its inlined code writes: the size of a std::map, or of a string.
-constexpr std::uint64_t kBeside = 64;
-
 bool reads_memory(OperationKind kind) {
   switch (kind) {
     case OperationKind::read:
@@ -176,10 +173,7 @@ void ExecutionLog::find_sources() {
   // The first write beside that memory after `from`.
   const auto beside = [&](const LoggedEvent& event, std::size_t from, std::size_t until) {
     for (std::size_t i = from + 1; i < until; ++i) {
-      const LoggedEvent& other = events_[i];
-      const std::uint64_t distance =
-          other.memory > event.memory ? other.memory - event.memory : event.memory - other.memory;
-      if (other.writes && distance < kBeside) return i;
+      if (events_[i].writes && is_beside(events_[i], event)) return i;
     }
     return kNoEvent;
   };

@@ -63,4 +63,10 @@ constexpr bool same_memory(const LoggedEvent& a, const LoggedEvent& b) {
   return a.memory < b.memory + b.operation.size && b.memory < a.memory + a.operation.size;
 }
 
+// In one object, as far as that can be told: a std::map or a string is that large.
+constexpr bool is_beside(const LoggedEvent& a, const LoggedEvent& b) {
+  constexpr std::uint64_t kBeside = 64;
+  return (a.memory > b.memory ? a.memory - b.memory : b.memory - a.memory) < kBeside;
+}
+
 }  // namespace ravel

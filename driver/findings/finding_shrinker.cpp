@@ -75,7 +75,7 @@ std::optional<ShrunkFinding> FindingShrinker::run(const ExecutionRecord& origina
   // Of a very long execution each look takes as long as the rest of the search.
   constexpr std::size_t kMostSteps = 20'000;
   if (!tells_itself && record->trace.size() < kMostSteps) {
-    if (const std::optional<Cause> read = cause_in_reads(*record, shrunk->directions)) cause = read;
+    cause = cause_in_reads(*record, shrunk->directions, cause);
   }
   return found_in(std::move(*record), cause, runner.executions(), original.summary.preemptions);
 }
@@ -131,8 +131,9 @@ Trial FindingShrinker::try_directions(const Directions& directions) {
   return trial;
 }
 
-// What decides in terms of what was read: from the executions that are most like the failing one, and a few others.
-std::optional<Cause> FindingShrinker::cause_in_reads(const ExecutionRecord& failing, const Directions& directions) {
+// What decides in terms of what was read, or `cause` if that is not it: from the executions that are most like the failing one, and a few others.
+std::optional<Cause> FindingShrinker::cause_in_reads(const ExecutionRecord& failing, const Directions& directions,
+                                                     const std::optional<Cause>& cause) {
   constexpr std::size_t kLike = 24;
   constexpr unsigned kOthers = 32;
   const auto failing_task = [this](const ExecutionRecord& record) {
@@ -177,7 +178,11 @@ std::optional<Cause> FindingShrinker::cause_in_reads(const ExecutionRecord& fail
     plan.seed = random.next();
     add({plan});
   }
-  return choice.best();
+  std::optional<Cause> best = choice.best();
+  if (best || !cause || !cause->missing) return best ? best : cause;
+  best = cause;
+  if (const StackRecord* const stack = choice.stack_like(*cause->missing)) best->missing_stack = *stack;
+  return best;
 }
 
 Trial FindingShrinker::judged(const ExecutionRecord& record) {

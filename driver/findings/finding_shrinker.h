@@ -46,7 +46,8 @@ class FindingShrinker {
 
  private:
   Trial try_directions(const Directions& directions);
-  std::optional<Cause> cause_in_reads(const ExecutionRecord& failing, const Directions& directions);
+  std::optional<Cause> cause_in_reads(const ExecutionRecord& failing, const Directions& directions,
+                                      const std::optional<Cause>& cause);
   Trial judged(const ExecutionRecord& record);
   const FindingRecord* find_wanted(const ExecutionRecord& record);
   std::optional<ExecutionRecord> find_again(const ExecutionRecord& original, std::uint32_t sites_now);

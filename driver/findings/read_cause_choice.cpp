@@ -12,6 +12,14 @@
 
 namespace ravel {
 
+namespace {
+
+bool takes_older_store(const ExecutionLog& log) {
+  return std::any_of(log.events().begin(), log.events().end(), [](const LoggedEvent& one) { return one.older_store; });
+}
+
+}  // namespace
+
 ReadCauseChoice::ReadCauseChoice(const ExecutionRecord& failing, TaskId task, SymbolSource& symbols)
     : failing_(failing), task_(task), standing_(symbols), log_(failing) {}
 
@@ -62,8 +70,12 @@ TrialCounts ReadCauseChoice::count(const ReadCause& cause) const {
 bool ReadCauseChoice::is_better(const Candidate& a, const Candidate& b) const {
   const auto key = [](const Candidate& one) {
     const ReadCause& cause = one.cause;
-    return std::tuple(one.counts.failed_otherwise, !cause.is_root, !cause.weak, cause.hides || cause.missing != kNoEvent,
-                      one.counts.passed_so, one.passing->distance, cause.depth, cause.read);
+    // How many of those in which the pair was so failed, in quarters: what differs less was chance.
+    const auto so = std::max(1U, one.counts.failed_so + one.counts.passed_so);
+    const int share = static_cast<int>(4 * one.counts.failed_so / so);
+    const bool is_sure = one.counts.failed_otherwise == 0 && one.counts.passed_so == 0;
+    return std::tuple(one.counts.failed_otherwise, !cause.is_root, !cause.weak, !is_sure,
+                      cause.hides || cause.missing != kNoEvent, -share, cause.first, one.passing->distance, cause.depth);
   };
   return key(a) < key(b);
 }
@@ -71,8 +83,13 @@ bool ReadCauseChoice::is_better(const Candidate& a, const Candidate& b) const {
 std::optional<Cause> ReadCauseChoice::best() {
   const StandingOf standing = [this](const LoggedEvent& event) { return standing_.of(event, failing_); };
   std::vector<Candidate> candidates;
+  // An execution that takes no older store is the measure of one that does, if there is one.
+  const bool is_weak = takes_older_store(log_);
+  const bool has_strong = std::any_of(samples_.begin(), samples_.end(), [](const Sample& sample) {
+    return sample.passes && !takes_older_store(sample.log);
+  });
   for (const Sample& sample : samples_) {
-    if (!sample.passes) continue;
+    if (!sample.passes || (is_weak && has_strong && takes_older_store(sample.log))) continue;
     const std::size_t begin = candidates.size();
     for (const ReadCause& cause : find_read_causes(log_, sample.log, sample.match, task_, standing)) {
       candidates.push_back({cause, &sample, count(cause)});
@@ -85,17 +102,12 @@ std::optional<Cause> ReadCauseChoice::best() {
           });
     }
   }
-  // What is a consequence in comparison with one execution is so in comparison with all.
-  for (Candidate& one : candidates) {
-    one.cause.is_root = one.cause.is_root && std::none_of(candidates.begin(), candidates.end(), [&](const Candidate& other) {
-      return !other.cause.is_root && other.cause.first == one.cause.first && other.cause.second == one.cause.second;
-    });
-  }
   if (std::getenv("RAVEL_DEBUG_CAUSE") != nullptr) {
     for (const Sample& sample : samples_) {
       std::fprintf(stderr, "sample %s distance %zu events %zu\n", sample.passes ? "passes" : "fails", sample.distance,
                    sample.log.events().size());
     }
+    std::stable_sort(candidates.begin(), candidates.end(), [this](const Candidate& a, const Candidate& b) { return is_better(a, b); });
     for (const Candidate& one : candidates) {
       const auto tell = [&](std::size_t index) {
         if (index == kNoEvent) {
@@ -143,11 +155,24 @@ void ReadCauseChoice::make_whole(Candidate& best, const std::vector<Candidate>& 
     if (look.weak || look.hides || look.missing != kNoEvent || look.second == look.read) continue;
     if (log_.at(look.first).task() != task || log_.at(look.second).task() != log_.at(use.first).task()) continue;
     if (look.first > use.first || one.counts.failed_otherwise > best.counts.failed_otherwise) continue;
-    if (!in_one_go(look.second, use.first)) continue;
+    if (!is_beside(log_.at(look.read), log_.at(use.read)) || !in_one_go(look.second, use.first)) continue;
     best = one;
     best.cause.third = use.read;
     return;
   }
+}
+
+const StackRecord* ReadCauseChoice::stack_like(const Operation& operation) const {
+  for (const Sample& sample : samples_) {
+    for (const LoggedEvent& event : sample.log.events()) {
+      const Operation& other = event.operation;
+      if (other.task == operation.task && other.kind == operation.kind && other.pc == operation.pc &&
+          other.object == operation.object) {
+        return &stack_of(sample.record, event.place);
+      }
+    }
+  }
+  return nullptr;
 }
 
 Cause ReadCauseChoice::told(const Candidate& candidate) const {

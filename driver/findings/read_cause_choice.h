@@ -33,6 +33,9 @@ class ReadCauseChoice {
   // In terms of the failing execution; nullopt when no read explains it.
   std::optional<Cause> best();
 
+  // Where another execution makes this operation; nullptr when none does.
+  const StackRecord* stack_like(const Operation& operation) const;
+
  private:
   struct Sample {
     Sample(ExecutionRecord from, const ExecutionLog& failing, bool passed)

@@ -60,6 +60,9 @@ std::optional<ShrunkFinding> FindingShrinker::run(const ExecutionRecord& origina
   if (!shrunk) return std::nullopt;
   const bool tells_itself = wanted_.kind == FindingKind::data_race || wanted_.kind == FindingKind::deadlock;
   std::optional<Cause> cause;
+  // What shrinking tried is forgotten: of a schedule that is short already the same cause is to be found.
+  passing_.clear();
+  same_.clear();
   if (!tells_itself) cause = find_cause(runner, *shrunk);
   // A notification and a wait say more than the locks around them.
   if (wanted_.kind == FindingKind::lost_wakeup && cause && !cause->missing &&
@@ -134,8 +137,8 @@ Trial FindingShrinker::try_directions(const Directions& directions) {
 // What decides in terms of what was read, or `cause` if that is not it: from the executions that are most like the failing one, and a few others.
 std::optional<Cause> FindingShrinker::cause_in_reads(const ExecutionRecord& failing, const Directions& directions,
                                                      const std::optional<Cause>& cause) {
-  constexpr std::size_t kLike = 24;
-  constexpr unsigned kOthers = 32;
+  constexpr std::size_t kLike = 16;
+  constexpr unsigned kOthers = 24;
   const auto failing_task = [this](const ExecutionRecord& record) {
     const FindingRecord* const found = find_wanted(record);
     if (found != nullptr && found->task != kNoTask) return found->task;
@@ -148,7 +151,7 @@ std::optional<Cause> FindingShrinker::cause_in_reads(const ExecutionRecord& fail
                                   std::back_inserter(difference));
     return difference.size();
   };
-  const Deadline deadline = program_.deadline().within(budget_.time / 5);
+  const Deadline deadline = program_.deadline().within(budget_.time / 3);
   const auto add = [&](PlannedExecution planned) {
     if (deadline.has_come()) return;
     planned.plan.trace = TraceLevel::values;
@@ -159,6 +162,16 @@ std::optional<Cause> FindingShrinker::cause_in_reads(const ExecutionRecord& fail
     const TaskId failed = trial.passes ? kNoTask : failing_task(*record);
     choice.add(std::move(*record), trial.passes, failed);
   };
+  // The same switches, a little earlier or later.
+  for (std::size_t i = 0; i < directions.size() && same_.size() < kLike; ++i) {
+    for (const int by : {-1, 1, 2}) {
+      Directions moved = directions;
+      moved[i].step = static_cast<std::uint32_t>(static_cast<int>(moved[i].step) + by);
+      if (static_cast<int>(moved[i].step) < 0) continue;
+      std::sort(moved.begin(), moved.end());
+      same_.push_back(std::move(moved));
+    }
+  }
   for (std::vector<Directions>* const kind : {&passing_, &same_}) {
     std::stable_sort(kind->begin(), kind->end(),
                      [&](const Directions& a, const Directions& b) { return distance(a) < distance(b); });
@@ -170,7 +183,9 @@ std::optional<Cause> FindingShrinker::cause_in_reads(const ExecutionRecord& fail
       add(std::move(planned));
     }
   }
-  Random random(hash_mix(origin_.seed, 0x6361757365ULL));
+  std::uint64_t seed = 0;
+  for (const std::uint64_t word : details_of(directions)) seed = hash_mix(seed, word);
+  Random random(seed);
   for (unsigned i = 0; i < kOthers; ++i) {
     Plan plan = origin_;
     for (LockHold& hold : plan.hold) hold = LockHold{};

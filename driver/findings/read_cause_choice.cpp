@@ -2,6 +2,7 @@
 #include "driver/findings/read_cause_choice.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 #include <cstdlib>
 #include <tuple>
@@ -14,8 +15,9 @@ namespace ravel {
 
 namespace {
 
-bool takes_older_store(const ExecutionLog& log) {
-  return std::any_of(log.events().begin(), log.events().end(), [](const LoggedEvent& one) { return one.older_store; });
+bool takes_older_store(const ExecutionRecord& record) {
+  return std::any_of(record.decisions.begin(), record.decisions.end(),
+                     [](const DecisionRun& run) { return run.kind == DecisionKind::reads_from && run.value != 0; });
 }
 
 }  // namespace
@@ -75,7 +77,8 @@ bool ReadCauseChoice::is_better(const Candidate& a, const Candidate& b) const {
     const int share = static_cast<int>(4 * one.counts.failed_so / so);
     const bool is_sure = one.counts.failed_otherwise == 0 && one.counts.passed_so == 0;
     return std::tuple(one.counts.failed_otherwise, !cause.is_root, !cause.weak, !is_sure,
-                      cause.hides || cause.missing != kNoEvent, -share, cause.first, one.passing->distance, cause.depth);
+                      cause.hides || cause.missing != kNoEvent, -share, std::bit_width(one.passing->distance) / 2,
+                      cause.first, one.passing->distance, cause.depth);
   };
   return key(a) < key(b);
 }
@@ -84,12 +87,12 @@ std::optional<Cause> ReadCauseChoice::best() {
   const StandingOf standing = [this](const LoggedEvent& event) { return standing_.of(event, failing_); };
   std::vector<Candidate> candidates;
   // An execution that takes no older store is the measure of one that does, if there is one.
-  const bool is_weak = takes_older_store(log_);
+  const bool is_weak = takes_older_store(failing_);
   const bool has_strong = std::any_of(samples_.begin(), samples_.end(), [](const Sample& sample) {
-    return sample.passes && !takes_older_store(sample.log);
+    return sample.passes && !takes_older_store(sample.record);
   });
   for (const Sample& sample : samples_) {
-    if (!sample.passes || (is_weak && has_strong && takes_older_store(sample.log))) continue;
+    if (!sample.passes || (is_weak && has_strong && takes_older_store(sample.record))) continue;
     const std::size_t begin = candidates.size();
     for (const ReadCause& cause : find_read_causes(log_, sample.log, sample.match, task_, standing)) {
       candidates.push_back({cause, &sample, count(cause)});

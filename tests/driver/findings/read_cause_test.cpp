@@ -24,7 +24,7 @@ class Script {
   }
   // Reads what was there before the latest store.
   Script& read_older(TaskId task, std::uint64_t line, std::uint64_t address, std::uint64_t value) {
-    add(task, OperationKind::atomic_load, line, address, memory_[address]);
+    add(task, OperationKind::read, line, address, memory_[address]);
     record_.trace.back().before = value;
     record_.trace.back().flags |= kTraceOlderStore;
     return *this;

@@ -482,10 +482,10 @@ class Explainer {
                                    ? std::string("passes")
                                    : fmt::format("passed {} of {} times", trials.passed_otherwise, trials.otherwise());
     if (!deciding_->passes_otherwise && trials.otherwise() == 0) return;
-    const std::string when =
-        deciding_->missing ? fmt::format("With {} first", task_text(deciding_->missing->task))
-        : deciding_->weak  ? fmt::format("When {} sees the newest value there", task_text(second->task))
-                           : std::string("With (2) before (1)");
+    const std::string when = deciding_->missing ? fmt::format("With {} first", task_text(deciding_->missing->task))
+                             : deciding_->weak
+                                 ? fmt::format("When {} sees the newest value there", task_text(second->task))
+                                 : std::string("With (2) before (1)");
     result_.summary.push_back(fmt::format("{}, the program {}.", when, passes));
   }
 

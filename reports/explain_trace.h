@@ -27,8 +27,8 @@ struct DecidingSteps {
   std::size_t second = 0;
   std::optional<Operation> missing = {};  // instead of second: what another task had not done yet
   std::optional<std::size_t> third;
-  bool passes_otherwise = false;  // the other order was tried, and the program passed
-  bool weak = false;              // an older store decides: second is the read of it
+  bool passes_otherwise = false;   // the other order was tried, and the program passed
+  bool weak = false;               // an older store decides: second is the read of it
   StackRecord missing_stack = {};  // of `missing`; empty: not known
   TrialCounts trials = {};         // all 0: not counted
 };

@@ -49,16 +49,6 @@ Standing AccessStanding::of(const LoggedEvent& event, const ExecutionRecord& rec
   return entry->second;
 }
 
-std::string AccessStanding::place(const LoggedEvent& event, const ExecutionRecord& record) {
-  const StackRecord& stack = stack_of(record, event.place);
-  for (std::size_t i = 0; i < stack.count; ++i) {
-    for (const Frame& frame : symbols_.code(stack.frames[i])) {
-      if (is_users(frame)) return location_text(frame);
-    }
-  }
-  return "?";
-}
-
 Standing AccessStanding::find(const Operation& operation, const StackRecord& stack) {
   std::vector<Frame> frames;
   const auto add = [&](std::uint64_t address) {

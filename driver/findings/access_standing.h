@@ -23,7 +23,6 @@ class AccessStanding {
 
   // `record`: the execution that the event is from.
   Standing of(const LoggedEvent& event, const ExecutionRecord& record);
-  std::string place(const LoggedEvent& event, const ExecutionRecord& record);
 
  private:
   Standing find(const Operation& operation, const StackRecord& stack);

@@ -56,7 +56,8 @@ class Blocks {
       const std::uint64_t number = numbers_[where]++;
       // Away from all addresses, and far from each other.
       const std::uint64_t name = (std::uint64_t{1} << 63) | (hash_mix(where, number) << 24 >> 1);
-      live_.erase(live_.lower_bound(record.start), live_.lower_bound(record.start + std::max<std::uint64_t>(record.size, 1)));
+      live_.erase(live_.lower_bound(record.start),
+                  live_.lower_bound(record.start + std::max<std::uint64_t>(record.size, 1)));
       live_[record.start] = {record.size, name};
     }
   }
@@ -93,8 +94,8 @@ std::uint64_t code_of(const Operation& operation, const StackRecord* stack) {
 
 ExecutionLog::ExecutionLog(const ExecutionRecord& record) {
   // Calls are kept of the first events only. Where they do not reach, nothing is compared by them.
-  const bool calls = record.step_stacks.size() >= record.trace.size() &&
-                     record.access_stacks.size() >= record.accesses.size();
+  const bool calls =
+      record.step_stacks.size() >= record.trace.size() && record.access_stacks.size() >= record.accesses.size();
   Blocks blocks(record.allocations);
   const auto add_named = [&](const TraceEvent& event, const StackRecord* stack, std::size_t place, std::size_t step) {
     blocks.advance(step);

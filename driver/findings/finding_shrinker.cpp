@@ -134,7 +134,8 @@ Trial FindingShrinker::try_directions(const Directions& directions) {
   return trial;
 }
 
-// What decides in terms of what was read, or `cause` if that is not it: from the executions that are most like the failing one, and a few others.
+// What decides in terms of what was read, or `cause` if that is not it: from the executions that are most like the
+// failing one, and a few others.
 std::optional<Cause> FindingShrinker::cause_in_reads(const ExecutionRecord& failing, const Directions& directions,
                                                      const std::optional<Cause>& cause) {
   constexpr std::size_t kLike = 16;

@@ -12,8 +12,8 @@ LogMatch::LogMatch(const ExecutionLog& here, const ExecutionLog& there)
   for (TaskId task = 0; task < std::min(here.tasks(), there.tasks()); ++task) match_task(here, there, task);
 }
 
-// The longest common sequence of what the task did, but first of all how far it did the same: where it goes another way,
-// the last thing it read is the one that sent it there, also in a loop that ends the same way later.
+// The longest common sequence of what the task did, but first of all how far it did the same: where it goes another
+// way, the last thing it read is the one that sent it there, also in a loop that ends the same way later.
 void LogMatch::match_task(const ExecutionLog& here, const ExecutionLog& there, TaskId task) {
   constexpr std::size_t kMostCells = 4'000'000;
   std::span<const std::size_t> mine = here.of_task(task);

@@ -2,9 +2,6 @@
 #include "driver/findings/read_cause_choice.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstdio>
-#include <cstdlib>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -27,7 +24,8 @@ ReadCauseChoice::ReadCauseChoice(const ExecutionRecord& failing, TaskId task, Sy
 
 void ReadCauseChoice::add(ExecutionRecord record, bool passes, TaskId failed) {
   std::uint64_t order = 0;
-  for (const TraceEvent& event : record.trace) order = hash_mix(hash_mix(order, event.operation.task), event.operation.pc);
+  for (const TraceEvent& event : record.trace)
+    order = hash_mix(hash_mix(order, event.operation.task), event.operation.pc);
   if (!orders_.insert(order).second) return;
   Sample& sample = samples_.emplace_back(std::move(record), log_, passes);
   for (std::size_t i = 0; i < log_.events().size(); ++i) {
@@ -69,18 +67,30 @@ TrialCounts ReadCauseChoice::count(const ReadCause& cause) const {
   return counts;
 }
 
-bool ReadCauseChoice::is_better(const Candidate& a, const Candidate& b) const {
-  const auto key = [](const Candidate& one) {
-    const ReadCause& cause = one.cause;
-    // How many of those in which the pair was so failed, in quarters: what differs less was chance.
-    const auto so = std::max(1U, one.counts.failed_so + one.counts.passed_so);
-    const int share = static_cast<int>(4 * one.counts.failed_so / so);
-    const bool is_sure = one.counts.failed_otherwise == 0 && one.counts.passed_so == 0;
-    return std::tuple(one.counts.failed_otherwise, !cause.is_root, !cause.weak, !is_sure,
-                      cause.hides || cause.missing != kNoEvent, -share, std::bit_width(one.passing->distance) / 2,
-                      cause.first, one.passing->distance, cause.depth);
+std::optional<ReadCauseChoice::Candidate> ReadCauseChoice::chosen(std::vector<Candidate> all) {
+  if (all.empty()) return std::nullopt;
+  // Leaves those for which the number is at most `most` times the smallest.
+  const auto keep_least = [&](auto&& number, double most = 1) {
+    double least = number(all.front());
+    for (const Candidate& one : all) least = std::min<double>(least, number(one));
+    std::erase_if(all, [&](const Candidate& one) { return number(one) > least * most; });
   };
-  return key(a) < key(b);
+  const auto passed_share = [](const TrialCounts& counts) {
+    return static_cast<double>(counts.passed_so + 1) / (counts.passed_so + counts.failed_so + 1);
+  };
+  keep_least([](const Candidate& one) { return one.counts.failed_otherwise; });
+  keep_least([](const Candidate& one) { return one.cause.is_root ? 0 : 1; });
+  keep_least([](const Candidate& one) { return one.cause.weak ? 0 : 1; });
+  keep_least(
+      [](const Candidate& one) { return one.counts.failed_otherwise == 0 && one.counts.passed_so == 0 ? 0 : 1; });
+  keep_least([](const Candidate& one) { return one.cause.hides || one.cause.missing != kNoEvent ? 1 : 0; });
+  keep_least([&](const Candidate& one) { return passed_share(one.counts); }, 1.5);
+  keep_least([](const Candidate& one) { return one.passing->distance; }, 2);
+  // The beginning of what should have been one step.
+  return *std::min_element(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) {
+    return std::tuple(a.cause.first, a.passing->distance, a.cause.depth) <
+           std::tuple(b.cause.first, b.passing->distance, b.cause.depth);
+  });
 }
 
 std::optional<Cause> ReadCauseChoice::best() {
@@ -99,44 +109,26 @@ std::optional<Cause> ReadCauseChoice::best() {
     }
     // What explains another read is its cause, unless the trials say that it does not matter.
     for (auto one = candidates.begin() + static_cast<std::ptrdiff_t>(begin); one != candidates.end(); ++one) {
-      one->cause.is_root = std::none_of(
-          candidates.begin() + static_cast<std::ptrdiff_t>(begin), candidates.end(), [&](const Candidate& other) {
-            return other.cause.depth > one->cause.depth && other.counts.failed_otherwise <= one->counts.failed_otherwise;
-          });
+      one->cause.is_root = std::none_of(candidates.begin() + static_cast<std::ptrdiff_t>(begin), candidates.end(),
+                                        [&](const Candidate& other) {
+                                          return other.cause.depth > one->cause.depth &&
+                                                 other.counts.failed_otherwise <= one->counts.failed_otherwise;
+                                        });
     }
   }
-  if (std::getenv("RAVEL_DEBUG_CAUSE") != nullptr) {
-    for (const Sample& sample : samples_) {
-      std::fprintf(stderr, "sample %s distance %zu events %zu\n", sample.passes ? "passes" : "fails", sample.distance,
-                   sample.log.events().size());
-    }
-    std::stable_sort(candidates.begin(), candidates.end(), [this](const Candidate& a, const Candidate& b) { return is_better(a, b); });
-    for (const Candidate& one : candidates) {
-      const auto tell = [&](std::size_t index) {
-        if (index == kNoEvent) {
-          std::fprintf(stderr, " -");
-          return;
-        }
-        const LoggedEvent& event = log_.at(index);
-        std::string place = standing_.place(event, failing_);
-        std::fprintf(stderr, " [%zu T%u %s %s seen %llx left %llx%s]", index, event.task(),
-                     operation_name(event.operation.kind), place.c_str(), (unsigned long long)event.seen,
-                     (unsigned long long)event.left, event.hidden ? " hidden" : "");
-      };
-      std::fprintf(stderr, "candidate depth %u root %d distance %zu so %u/%u otherwise %u/%u:", one.cause.depth,
-                   one.cause.is_root, one.passing->distance, one.counts.failed_so, one.counts.passed_so,
-                   one.counts.failed_otherwise, one.counts.passed_otherwise);
-      tell(one.cause.read);
-      std::fprintf(stderr, " pair");
-      tell(one.cause.first);
-      tell(one.cause.second);
-      if (one.cause.missing != kNoEvent) std::fprintf(stderr, " missing");
-      std::fprintf(stderr, "\n");
-    }
+  // What is a consequence in comparison with an execution that is as near is one here, too.
+  std::vector<std::size_t> consequences;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const Candidate& one = candidates[i];
+    const bool is_consequence = std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& other) {
+      return !other.cause.is_root && other.cause.read == one.cause.read &&
+             other.passing->distance <= one.passing->distance;
+    });
+    if (is_consequence) consequences.push_back(i);
   }
-  const auto best = std::min_element(candidates.begin(), candidates.end(),
-                                     [this](const Candidate& a, const Candidate& b) { return is_better(a, b); });
-  if (best == candidates.end()) return std::nullopt;
+  for (const std::size_t i : consequences) candidates[i].cause.is_root = false;
+  std::optional<Candidate> best = chosen(candidates);
+  if (!best) return std::nullopt;
   make_whole(*best, candidates);
   return told(*best);
 }

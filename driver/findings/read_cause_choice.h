@@ -56,7 +56,7 @@ class ReadCauseChoice {
   std::optional<bool> as_here(const ReadCause& cause, const Sample& sample) const;
   TrialCounts count(const ReadCause& cause) const;
   void make_whole(Candidate& best, const std::vector<Candidate>& all) const;
-  bool is_better(const Candidate& a, const Candidate& b) const;
+  static std::optional<Candidate> chosen(std::vector<Candidate> all);
   Cause told(const Candidate& candidate) const;
 
   const ExecutionRecord& failing_;

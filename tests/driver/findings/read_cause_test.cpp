@@ -104,8 +104,7 @@ TEST(ReadCause, FollowsAWrongValueToTheReadItWasMadeFrom) {
 TEST(ReadCause, FollowsAWriteThatWasNotMadeToTheReadThatDecidedThat) {
   // T1 looks at the flag that T0 sets: when it is set it leaves without writing x.
   const ExecutionLog failing = Script().write(0, 1, kFlag, 1).read(1, 10, kFlag).read(0, 20, kX);
-  const ExecutionLog passing =
-      Script().read(1, 10, kFlag).write(0, 1, kFlag, 1).write(1, 11, kX, 5).read(0, 20, kX);
+  const ExecutionLog passing = Script().read(1, 10, kFlag).write(0, 1, kFlag, 1).write(1, 11, kX, 5).read(0, 20, kX);
   EXPECT_EQ(named(failing, root_of(failing, passing, 0)), (Named{0, 1, 1, 10}));
 }
 
@@ -148,10 +147,8 @@ TEST(ReadCause, NamesTheLatestLookBeforeTheWrite) {
 
 TEST(ReadCause, AWriteThatHidAnotherIsAStaleLook) {
   // T1 looks, T2 publishes 3, T1 publishes 2 over it. In the passing execution T1 publishes first.
-  const ExecutionLog failing =
-      Script().read(1, 10, kX).write(2, 20, kX, 3).write(1, 11, kX, 2).read(0, 30, kX);
-  const ExecutionLog passing =
-      Script().read(1, 10, kX).write(1, 11, kX, 2).write(2, 20, kX, 3).read(0, 30, kX);
+  const ExecutionLog failing = Script().read(1, 10, kX).write(2, 20, kX, 3).write(1, 11, kX, 2).read(0, 30, kX);
+  const ExecutionLog passing = Script().read(1, 10, kX).write(1, 11, kX, 2).write(2, 20, kX, 3).read(0, 30, kX);
   const ReadCause root = root_of(failing, passing, 0);
   EXPECT_EQ(named(failing, root), (Named{1, 10, 2, 20}));
   EXPECT_EQ(failing.at(root.third).operation.pc, 11U);
@@ -170,8 +167,10 @@ TEST(ReadCause, UnseenCodeIsToldByWhatWasWrittenBesideIt) {
   // A container links a node in code that is not instrumented, and counts it in its header.
   constexpr std::uint64_t kRoot = 0x5000;
   constexpr std::uint64_t kCount = 0x5018;
-  const ExecutionLog failing = Script().read(1, 9, kRoot).read(2, 9, kRoot).change_unseen(kRoot, 7).write(1, 11, kCount, 1);
-  const ExecutionLog passing = Script().read(1, 9, kRoot).change_unseen(kRoot, 7).write(1, 11, kCount, 1).read(2, 9, kRoot);
+  const ExecutionLog failing =
+      Script().read(1, 9, kRoot).read(2, 9, kRoot).change_unseen(kRoot, 7).write(1, 11, kCount, 1);
+  const ExecutionLog passing =
+      Script().read(1, 9, kRoot).change_unseen(kRoot, 7).write(1, 11, kCount, 1).read(2, 9, kRoot);
   EXPECT_EQ(named(failing, root_of(failing, passing, 2)), (Named{2, 9, 1, 11}));
 }
 
@@ -179,10 +178,20 @@ TEST(ReadCause, MemoryIsTheSameWhereverItsBlockLies) {
   // The blocks of the two tasks have changed places; nothing that was read differs.
   constexpr std::uint64_t kA = 0x10000;
   constexpr std::uint64_t kB = 0x20000;
-  const ExecutionLog failing =
-      Script().allocate(1, 5, kA).write(1, 6, kA, kA).allocate(2, 5, kB).write(2, 6, kB, kB).read(1, 7, kA).read(2, 7, kB);
-  const ExecutionLog passing =
-      Script().allocate(2, 5, kA).write(2, 6, kA, kA).allocate(1, 5, kB).write(1, 6, kB, kB).read(1, 7, kB).read(2, 7, kA);
+  const ExecutionLog failing = Script()
+                                   .allocate(1, 5, kA)
+                                   .write(1, 6, kA, kA)
+                                   .allocate(2, 5, kB)
+                                   .write(2, 6, kB, kB)
+                                   .read(1, 7, kA)
+                                   .read(2, 7, kB);
+  const ExecutionLog passing = Script()
+                                   .allocate(2, 5, kA)
+                                   .write(2, 6, kA, kA)
+                                   .allocate(1, 5, kB)
+                                   .write(1, 6, kB, kB)
+                                   .read(1, 7, kB)
+                                   .read(2, 7, kA);
   EXPECT_TRUE(causes_of(failing, passing, 1).empty());
   EXPECT_TRUE(causes_of(failing, passing, 2).empty());
 }

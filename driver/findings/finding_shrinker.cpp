@@ -195,9 +195,9 @@ std::optional<Cause> FindingShrinker::cause_in_reads(const ExecutionRecord& fail
     add({plan});
   }
   std::optional<Cause> best = choice.best();
-  if (best || !cause || !cause->missing) return best ? best : cause;
-  best = cause;
-  if (const StackRecord* const stack = choice.stack_like(*cause->missing)) best->missing_stack = *stack;
+  if (!best) best = cause;
+  if (!best || best->counts.failed_so != 0) return best;
+  choice.judge(*best);
   return best;
 }
 

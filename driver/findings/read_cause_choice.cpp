@@ -56,15 +56,36 @@ std::optional<bool> ReadCauseChoice::as_here(const ReadCause& cause, const Sampl
 
 TrialCounts ReadCauseChoice::count(const ReadCause& cause) const {
   TrialCounts counts;
+  counts.failed_so = 1;  // the failing execution itself
   for (const Sample& sample : samples_) {
     if (!sample.passes && !sample.is_like) continue;
-    const std::optional<bool> same = as_here(cause, sample);
-    if (!same) continue;
-    const bool as_here = *same;
-    ++(as_here ? (sample.passes ? counts.passed_so : counts.failed_so)
-               : (sample.passes ? counts.passed_otherwise : counts.failed_otherwise));
+    const std::optional<bool> so = as_here(cause, sample);
+    if (!so) continue;
+    ++(*so ? (sample.passes ? counts.passed_so : counts.failed_so)
+           : (sample.passes ? counts.passed_otherwise : counts.failed_otherwise));
   }
   return counts;
+}
+
+void ReadCauseChoice::judge(Cause& cause) const {
+  if (cause.weak) return;
+  if (cause.missing) {
+    if (const StackRecord* const stack = stack_like(*cause.missing)) cause.missing_stack = *stack;
+    return;
+  }
+  const auto event_at = [this](std::size_t place) {
+    const auto& events = log_.events();
+    return static_cast<std::size_t>(
+        std::find_if(events.begin(), events.end(), [&](const LoggedEvent& one) { return one.place == place; }) -
+        events.begin());
+  };
+  ReadCause pair;
+  pair.first = event_at(cause.first);
+  pair.second = event_at(cause.second);
+  if (pair.first >= log_.events().size() || pair.second >= log_.events().size()) return;
+  pair.read = pair.first;
+  cause.counts = count(pair);
+  cause.passes_otherwise = cause.counts.decide();
 }
 
 std::optional<ReadCauseChoice::Candidate> ReadCauseChoice::chosen(std::vector<Candidate> all) {

@@ -33,8 +33,9 @@ class ReadCauseChoice {
   // In terms of the failing execution; nullopt when no read explains it.
   std::optional<Cause> best();
 
-  // Where another execution makes this operation; nullptr when none does.
-  const StackRecord* stack_like(const Operation& operation) const;
+  // Counts how the executions ended that made the pair of a cause that is no read, and where others make what is
+  // missing.
+  void judge(Cause& cause) const;
 
  private:
   struct Sample {
@@ -58,6 +59,7 @@ class ReadCauseChoice {
   void make_whole(Candidate& best, const std::vector<Candidate>& all) const;
   static std::optional<Candidate> chosen(std::vector<Candidate> all);
   Cause told(const Candidate& candidate) const;
+  const StackRecord* stack_like(const Operation& operation) const;  // nullptr: no execution makes it
 
   const ExecutionRecord& failing_;
   TaskId task_;

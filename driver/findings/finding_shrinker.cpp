@@ -194,7 +194,9 @@ std::optional<Cause> FindingShrinker::cause_in_reads(const ExecutionRecord& fail
     plan.seed = random.next();
     add({plan});
   }
-  std::optional<Cause> best = choice.best();
+  // Memory that is used after it was freed fails whatever it holds: there only the order counts.
+  const bool is_misuse = wanted_.kind == FindingKind::use_after_free || wanted_.kind == FindingKind::double_free;
+  std::optional<Cause> best = is_misuse ? cause : choice.best();
   if (!best) best = cause;
   if (!best || best->counts.failed_so != 0) return best;
   choice.judge(*best);

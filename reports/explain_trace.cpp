@@ -518,16 +518,26 @@ class Explainer {
                        finding_.kind == FindingKind::deadlock;
     result_.summary.push_back(stuck ? fmt::format("In the end, {}.", result_.failure)
                                     : fmt::format("{}: {}", end, result_.failure));
-    if (deciding_ && deciding_->kind != CauseKind::order && first != nullptr) {
+    if (!deciding_ || first == nullptr) return;
+    if (deciding_->kind != CauseKind::order) {
       result_.summary.push_back(remedy());
-    } else if (deciding_ && deciding_->missing && first != nullptr) {
-      result_.summary.push_back(fmt::format("With {} first, the program passes.", task_text(deciding_->missing->task)));
-    } else if (deciding_ && deciding_->passes_otherwise && first != nullptr && second != nullptr) {
-      result_.summary.push_back(
-          deciding_->weak
-              ? fmt::format("When {} sees the newest value there, the program passes.", task_text(second->task))
-              : std::string("With (2) before (1), the program passes."));
+    } else if (second != nullptr || deciding_->missing) {
+      tell_otherwise(second);
     }
+  }
+
+  // What was seen when the pair was the other way round.
+  void tell_otherwise(const ExplainedStep* second) {
+    const TrialCounts& trials = deciding_->trials;
+    const std::string passes = deciding_->passes_otherwise
+                                   ? std::string("passes")
+                                   : fmt::format("passed {} of {} times", trials.passed_otherwise, trials.otherwise());
+    if (!deciding_->passes_otherwise && trials.otherwise() == 0) return;
+    const std::string when = deciding_->missing ? fmt::format("With {} first", task_text(deciding_->missing->task))
+                             : deciding_->weak
+                                 ? fmt::format("When {} sees the newest value there", task_text(second->task))
+                                 : std::string("With (2) before (1)");
+    result_.summary.push_back(fmt::format("{}, the program {}.", when, passes));
   }
 
   // What is wrong about a wait or an answer of the environment.
@@ -671,7 +681,8 @@ class Explainer {
     } else {
       return;
     }
-    cause.passes_otherwise = deciding_->passes_otherwise || deciding_->missing;
+    cause.passes_otherwise = deciding_->passes_otherwise;
+    cause.trials = deciding_->trials;
     cause.older_store = deciding_->weak;
     result_.cause = std::move(cause);
   }

@@ -25,6 +25,7 @@ struct DecidingSteps {
   bool weak = false;               // an older store decides: second is the read of it
   StackRecord missing_stack = {};  // of `missing`; empty: not known
   CauseKind kind = CauseKind::order;
+  TrialCounts trials = {};  // all 0: not counted
 };
 
 // An unusual answer of the environment, and the step it was given to.

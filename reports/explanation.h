@@ -78,6 +78,20 @@ struct DecidingOperation {
   friend bool operator==(const DecidingOperation&, const DecidingOperation&) = default;
 };
 
+// How executions ended in which the pair was as in the failing one, and those in which it was the other way round.
+struct TrialCounts {
+  std::uint32_t failed_so = 0;
+  std::uint32_t passed_so = 0;
+  std::uint32_t failed_otherwise = 0;
+  std::uint32_t passed_otherwise = 0;
+
+  std::uint32_t otherwise() const { return failed_otherwise + passed_otherwise; }
+  // One execution says little: it may have passed for another reason.
+  bool decide() const { return failed_otherwise == 0 && passed_otherwise >= 3 && failed_so >= 2; }
+
+  friend bool operator==(const TrialCounts&, const TrialCounts&) = default;
+};
+
 // Two operations of different tasks whose order decides between failing and passing.
 struct ExplainedCause {
   DecidingOperation first;
@@ -86,6 +100,7 @@ struct ExplainedCause {
   std::optional<DecidingOperation> third;  // the first task comes back to what the second changed
   bool passes_otherwise = false;           // the other order was run, and passed
   bool older_store = false;                // what decides is not their order, but that `second` read an older store
+  TrialCounts trials;                      // all 0: not counted
 
   friend bool operator==(const ExplainedCause&, const ExplainedCause&) = default;
 };

@@ -89,6 +89,10 @@ Json json_of(const std::optional<Explanation>& explanation) {
   entry["second_happened"] = cause.second_happened;
   entry["passes_otherwise"] = cause.passes_otherwise;
   entry["older_store"] = cause.older_store;
+  entry["trials"] = {{"failed_so", cause.trials.failed_so},
+                     {"passed_so", cause.trials.passed_so},
+                     {"failed_otherwise", cause.trials.failed_otherwise},
+                     {"passed_otherwise", cause.trials.passed_otherwise}};
   return entry;
 }
 

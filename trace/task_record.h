@@ -45,8 +45,10 @@ struct CreationRecord {
 inline constexpr std::size_t kAllocationFrames = 12;
 struct AllocationRecord {
   std::uint64_t start = 0;
-  std::uint64_t size = 0;                        // as the program asked for it
-  std::uint64_t step = 0;                        // steps made before it
+  std::uint64_t size = 0;  // as the program asked for it
+  std::uint64_t step = 0;  // steps made before it
+  TaskId task = kNoTask;   // who allocated it; kNoTask: it is from before the first execution
+  std::uint32_t reserved = 0;
   std::uint64_t frames[kAllocationFrames] = {};  // return addresses, innermost first, 0-terminated
 };
 

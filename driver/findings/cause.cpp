@@ -303,14 +303,17 @@ std::optional<Cause> find_cause(TrialRunner& runner, const Shrunk& failing) {
   return CauseSearch(runner, failing).find();
 }
 
-std::optional<Cause> cause_of_operations(const std::vector<TraceEvent>& trace, const Operation& first,
+std::optional<Cause> cause_of_operations(const std::vector<TraceEvent>& trace, std::size_t end, const Operation& first,
                                          const Operation& second) {
   const auto latest = [&](const Operation& wanted) {
-    for (std::size_t i = trace.size(); i-- > 0;) {
+    std::size_t elsewhere = trace.size();  // the same, but for the place in the code
+    for (std::size_t i = std::min(end, trace.size()); i-- > 0;) {
       const Operation& operation = trace[i].operation;
-      if (operation.task == wanted.task && operation.kind == wanted.kind && operation.object == wanted.object) return i;
+      if (operation.task != wanted.task || operation.kind != wanted.kind || operation.object != wanted.object) continue;
+      if (operation.pc == wanted.pc) return i;
+      if (elsewhere == trace.size()) elsewhere = i;
     }
-    return trace.size();
+    return elsewhere;
   };
   const std::size_t a = latest(first);
   const std::size_t b = latest(second);
@@ -325,7 +328,9 @@ std::optional<Cause> cause_of_operations(const std::vector<TraceEvent>& trace, c
 std::optional<Cause> cause_in_finding(const FindingRecord& raw, const std::vector<TraceEvent>& trace) {
   const std::size_t parts = std::min<std::size_t>(raw.participants, kMaxParticipants);
   if (raw.kind == FindingKind::data_race && parts >= 2) {
-    return cause_of_operations(trace, raw.participant[0].operation, raw.participant[1].operation);
+    // A step that is announced is traced, too.
+    const std::size_t end = raw.step == 0 ? trace.size() : static_cast<std::size_t>(raw.step) + 1;
+    return cause_of_operations(trace, end, raw.participant[0].operation, raw.participant[1].operation);
   }
   if (raw.kind != FindingKind::deadlock) return std::nullopt;
   // The step at which the task took the lock that the other waits for.

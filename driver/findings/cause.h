@@ -12,11 +12,13 @@
 
 #include "driver/findings/shrinker.h"
 #include "model/cause_kind.h"
+#include "reports/explanation.h"
 #include "trace/channel.h"
 
 namespace ravel {
 
-// Indices of steps in the trace of the failing execution; `first` was made before `second`.
+// Places in the failing execution: indices of steps in its trace; beyond its end, trace size + the index of a plain
+// access. `first` was made before `second`.
 struct Cause {
   std::size_t first = 0;
   std::size_t second = 0;
@@ -26,14 +28,15 @@ struct Cause {
   bool weak = false;                 // an older store decides, not the order of steps: second is the read
   StackRecord missing_stack = {};    // of `missing`: where it is made when the program passes
   CauseKind kind = CauseKind::order;
+  TrialCounts counts = {};  // all 0: not counted
 };
 
 // nullopt when no neighbour passes.
 std::optional<Cause> find_cause(TrialRunner& runner, const Shrunk& failing);
 
-// The latest steps of the tasks of `first` and `second` that match what a finding says about them (a data race, the two
-// sides of a deadlock); nullopt when the trace has no such steps.
-std::optional<Cause> cause_of_operations(const std::vector<TraceEvent>& trace, const Operation& first,
+// The latest of the first `end` steps that match what a data race says about its two sides; nullopt when there are no
+// such steps.
+std::optional<Cause> cause_of_operations(const std::vector<TraceEvent>& trace, std::size_t end, const Operation& first,
                                          const Operation& second);
 
 // A race is a pair of accesses, a deadlock a cycle of locks: such a finding names its own cause.

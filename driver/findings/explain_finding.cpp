@@ -12,7 +12,7 @@ namespace ravel {
 
 Explanation explain_finding(const ShrunkFinding& shrunk, SymbolSource& symbols) {
   const ExecutionRecord& record = shrunk.record;
-  const WholeTrace whole(record);
+  const WholeTrace whole(record, shrunk.cause);
   TracedExecution execution;
   execution.trace = whole.events();
   execution.stacks = whole.stacks();
@@ -36,7 +36,7 @@ Explanation explain_finding(const ShrunkFinding& shrunk, SymbolSource& symbols) 
   if (shrunk.cause) {
     const Cause cause = whole.cause(*shrunk.cause);
     deciding = DecidingSteps{cause.first, cause.second,        cause.missing, cause.third, cause.passes_otherwise,
-                             cause.weak,  cause.missing_stack, cause.kind};
+                             cause.weak,  cause.missing_stack, cause.kind,    cause.counts};
   }
   return explain(execution, shrunk.evidence.finding, shrunk.finding, deciding, symbols, source_files());
 }

@@ -2,10 +2,12 @@
 #include "driver/findings/finding_shrinker.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/random.h"
 #include "driver/findings/inquiry.h"
+#include "driver/findings/read_cause_choice.h"
 #include "driver/findings/wait_cause.h"
 #include "driver/target/schedule_builder.h"
 
@@ -98,7 +100,13 @@ std::optional<Cause> FindingShrinker::cause_of(TrialRunner& runner, const Shrunk
   if (waits) of_wait = find_wait_cause(runner, shrunk, record);
   if (!of_wait) of_wait = cause_in_answers(runner, shrunk);
   if (of_wait && (of_wait->passes_otherwise || of_wait->kind == CauseKind::circle)) return of_wait;
-  const std::optional<Cause> of_data = find_cause(runner, shrunk);
+  // What shrinking tried is forgotten: of a schedule that is short already the same cause is to be found.
+  passing_.clear();
+  same_.clear();
+  std::optional<Cause> of_data = find_cause(runner, shrunk);
+  // Of a very long execution each look takes as long as the rest of the search.
+  constexpr std::size_t kMostSteps = 20'000;
+  if (record.trace.size() < kMostSteps) of_data = cause_in_reads(record, shrunk.directions, of_data);
   return of_data ? of_data : of_wait;
 }
 
@@ -158,7 +166,80 @@ Trial FindingShrinker::try_directions(const Directions& directions) {
   planned.plan = strict_replay_plan(origin_);
   planned.details = details_of(directions);
   const std::optional<ExecutionRecord> record = performed(program_.perform(planned, sites_, {}));
-  return record ? judged(*record) : Trial{};
+  if (!record) return {};
+  Trial trial = judged(*record);
+  if (trial.passes) passing_.push_back(directions);
+  if (trial.same) same_.push_back(directions);
+  return trial;
+}
+
+// What decides in terms of what was read, or `cause` if that is not it: from the executions that are most like the
+// failing one, and a few others.
+std::optional<Cause> FindingShrinker::cause_in_reads(const ExecutionRecord& failing, const Directions& directions,
+                                                     const std::optional<Cause>& cause) {
+  constexpr std::size_t kLike = 16;
+  constexpr unsigned kOthers = 24;
+  const auto failing_task = [this](const ExecutionRecord& record) {
+    const FindingRecord* const found = find_wanted(record);
+    if (found != nullptr && found->task != kNoTask) return found->task;
+    return record.trace.empty() ? kNoTask : record.trace.back().operation.task;
+  };
+  ReadCauseChoice choice(failing, failing_task(failing), program_.symboliser());
+  const auto distance = [&](const Directions& other) {
+    Directions difference;
+    std::set_symmetric_difference(directions.begin(), directions.end(), other.begin(), other.end(),
+                                  std::back_inserter(difference));
+    return difference.size();
+  };
+  const Deadline deadline = program_.deadline().within(budget_.time / 3);
+  const auto add = [&](PlannedExecution planned) {
+    if (deadline.has_come()) return;
+    planned.plan.trace = TraceLevel::values;
+    std::optional<ExecutionRecord> record = performed(program_.perform(planned, sites_, {}));
+    if (!record) return;
+    const Trial trial = judged(*record);
+    if (!trial.passes && !trial.same) return;
+    const TaskId failed = trial.passes ? kNoTask : failing_task(*record);
+    choice.add(std::move(*record), trial.passes, failed);
+  };
+  // The same switches, a little earlier or later.
+  for (std::size_t i = 0; i < directions.size() && same_.size() < kLike; ++i) {
+    for (const int by : {-1, 1, 2}) {
+      Directions moved = directions;
+      moved[i].step = static_cast<std::uint32_t>(static_cast<int>(moved[i].step) + by);
+      if (static_cast<int>(moved[i].step) < 0) continue;
+      std::sort(moved.begin(), moved.end());
+      same_.push_back(std::move(moved));
+    }
+  }
+  for (std::vector<Directions>* const kind : {&passing_, &same_}) {
+    std::stable_sort(kind->begin(), kind->end(),
+                     [&](const Directions& a, const Directions& b) { return distance(a) < distance(b); });
+    kind->erase(std::unique(kind->begin(), kind->end()), kind->end());
+    for (std::size_t i = 0; i < std::min(kLike, kind->size()); ++i) {
+      PlannedExecution planned;
+      planned.plan = strict_replay_plan(origin_);
+      planned.details = details_of((*kind)[i]);
+      add(std::move(planned));
+    }
+  }
+  std::uint64_t seed = 0;
+  for (const std::uint64_t word : details_of(directions)) seed = hash_mix(seed, word);
+  Random random(seed);
+  for (unsigned i = 0; i < kOthers; ++i) {
+    Plan plan = origin_;
+    for (LockHold& hold : plan.hold) hold = LockHold{};
+    plan.change_strategy(i % 2 == 0 ? StrategyKind::random : StrategyKind::pos);
+    plan.seed = random.next();
+    add({plan});
+  }
+  // Memory that is used after it was freed fails whatever it holds: there only the order counts.
+  const bool is_misuse = wanted_.kind == FindingKind::use_after_free || wanted_.kind == FindingKind::double_free;
+  std::optional<Cause> best = is_misuse ? cause : choice.best();
+  if (!best) best = cause;
+  if (!best || best->counts.failed_so != 0) return best;
+  choice.judge(*best);
+  return best;
 }
 
 Trial FindingShrinker::judged(const ExecutionRecord& record) {

@@ -48,6 +48,8 @@ class FindingShrinker {
 
  private:
   Trial try_directions(const Directions& directions);
+  std::optional<Cause> cause_in_reads(const ExecutionRecord& failing, const Directions& directions,
+                                      const std::optional<Cause>& cause);
   Trial judged(const ExecutionRecord& record);
   const FindingRecord* find_wanted(const ExecutionRecord& record);
   std::optional<ExecutionRecord> find_again(const ExecutionRecord& original, std::uint32_t sites_now);
@@ -64,6 +66,8 @@ class FindingShrinker {
   ShrinkBudget budget_;
   std::uint32_t sites_ = 0;
   Plan origin_;
+  std::vector<Directions> passing_;  // what was tried and passed, and what showed the finding
+  std::vector<Directions> same_;
 };
 
 }  // namespace ravel

@@ -19,7 +19,7 @@ bool is_plain_access(OperationKind kind) {
 
 }  // namespace
 
-WholeTrace::WholeTrace(const ExecutionRecord& record) {
+WholeTrace::WholeTrace(const ExecutionRecord& record, const std::optional<Cause>& cause) {
   // Memory that tasks use concurrently. What a task merely finds as its creator left it is not worth telling.
   std::vector<std::size_t> created(record.tasks.size(), 0);  // by task: the step that created it
   for (std::size_t step = 0; step < record.trace.size(); ++step) {
@@ -54,10 +54,21 @@ WholeTrace::WholeTrace(const ExecutionRecord& record) {
     }
     if (step < record.trace.size()) use(record.trace[step], step);
   }
+  const auto tell = [&](std::size_t place) {
+    if (place < record.trace.size() || place - record.trace.size() >= record.accesses.size()) return;
+    told.insert(granule_of(record.accesses[place - record.trace.size()].operation));
+  };
+  if (cause) {
+    tell(cause->first);
+    tell(cause->second);
+    if (cause->third) tell(*cause->third);
+  }
+  place_.resize(record.trace.size() + record.accesses.size());
   std::size_t next = 0;
   const auto add_accesses = [&](std::size_t before_step) {
     for (; next < record.accesses.size() && record.accesses[next].position <= before_step; ++next) {
       const TraceEvent& event = record.accesses[next];
+      place_[record.trace.size() + next] = events_.size();
       if (!told.contains(granule_of(event.operation))) continue;
       if (events_.size() < kMostStacks) {
         stacks_.push_back(next < record.access_stacks.size() ? record.access_stacks[next] : StackRecord{});
@@ -67,7 +78,7 @@ WholeTrace::WholeTrace(const ExecutionRecord& record) {
   };
   for (std::size_t step = 0; step < record.trace.size(); ++step) {
     add_accesses(step);
-    place_.push_back(events_.size());
+    place_[step] = events_.size();
     if (events_.size() < kMostStacks) {
       stacks_.push_back(step < record.step_stacks.size() ? record.step_stacks[step] : StackRecord{});
     }
@@ -76,12 +87,12 @@ WholeTrace::WholeTrace(const ExecutionRecord& record) {
   add_accesses(record.trace.size());
 }
 
-Cause WholeTrace::cause(const Cause& of_steps) const {
-  Cause cause = of_steps;
-  cause.first = place(of_steps.first);
-  if (!of_steps.missing) cause.second = place(of_steps.second);
-  if (of_steps.third) cause.third = place(*of_steps.third);
-  if (!of_steps.missing && !of_steps.weak) put_in_terms_of_data(cause);
+Cause WholeTrace::cause(const Cause& of_record) const {
+  Cause cause = of_record;
+  cause.first = place(of_record.first);
+  if (!of_record.missing) cause.second = place(of_record.second);
+  if (of_record.third) cause.third = place(*of_record.third);
+  if (!of_record.missing && !of_record.weak) put_in_terms_of_data(cause);
   return cause;
 }
 

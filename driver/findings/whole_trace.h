@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,8 +17,8 @@ namespace ravel {
 
 class WholeTrace {
  public:
-  // `record`: an execution with TraceLevel::values.
-  explicit WholeTrace(const ExecutionRecord& record);
+  // `record`: an execution with TraceLevel::values. What `cause` is about is kept in any case.
+  explicit WholeTrace(const ExecutionRecord& record, const std::optional<Cause>& cause = std::nullopt);
 
   std::span<const TraceEvent> events() const { return events_; }
   std::span<const StackRecord> stacks() const { return stacks_; }
@@ -27,14 +28,14 @@ class WholeTrace {
 
   // The same cause as indices into events(). If it is two sections of a lock, it becomes the data inside them: the last
   // access of the one section and the first of the other that conflict.
-  Cause cause(const Cause& of_steps) const;
+  Cause cause(const Cause& of_record) const;
 
  private:
   bool put_in_terms_of_data(Cause& cause) const;
 
   std::vector<TraceEvent> events_;
   std::vector<StackRecord> stacks_;
-  std::vector<std::size_t> place_;  // the index of each step in events_
+  std::vector<std::size_t> place_;  // the index in events_ of each step, then of each access
 };
 
 }  // namespace ravel

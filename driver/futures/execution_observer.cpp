@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "driver/findings/access_standing.h"
 #include "driver/futures/order_search.h"
 #include "reports/finding_report.h"
 #include "reports/local_variables.h"
@@ -37,29 +38,6 @@ bool in_own_stack(const Operation& operation, const std::vector<TaskRecord>& tas
   if (operation.task >= tasks.size()) return false;
   const TaskRecord& record = tasks[operation.task];
   return operation.object >= record.stack_low && operation.object < record.stack_high;
-}
-
-// What semaphores, barriers and the like do to their own memory is not a read of the user's, nor is the reference
-// counting of a shared pointer.
-bool is_synchronisation(const Frame& frame) {
-  if (frame.function.find("std::_Sp_counted_base") != std::string::npos) return true;
-  constexpr std::string_view kHeaders[] = {"/bits/semaphore_base.h",
-                                           "/bits/atomic_wait.h",
-                                           "/bits/atomic_timed_wait.h",
-                                           "/semaphore",
-                                           "/latch",
-                                           "/barrier",
-                                           "/mutex",
-                                           "/condition_variable",
-                                           "/shared_mutex",
-                                           "/future",
-                                           "/stop_token",
-                                           "/__atomic/",
-                                           "/__semaphore/"};
-  if (frame.file.find("/include/") == std::string::npos) return false;
-  return std::any_of(std::begin(kHeaders), std::end(kHeaders), [&](std::string_view header) {
-    return header.ends_with('/') ? frame.file.find(header) != std::string::npos : frame.file.ends_with(header);
-  });
 }
 
 // The library's copying of what a new thread runs and of its arguments. Names of templates with local types have no
@@ -153,7 +131,7 @@ ExecutionObserver::Whereabouts ExecutionObserver::find(const TraceEvent& event, 
   Whereabouts result;
   if (const Frame* const frame = user_frame(frames)) {
     const std::span<const Frame> below(frames.data(), frame);
-    const bool hidden = is_library_frame(*frame) || std::any_of(below.begin(), below.end(), is_synchronisation);
+    const bool hidden = is_library_frame(*frame) || std::any_of(below.begin(), below.end(), is_bookkeeping);
     result.place = SourcePlace{frame->file, frame->line, location_text(*frame), hidden};
     const auto end = std::find_if(frames.begin(), frames.end(), is_users);
     result.hands_over = std::any_of(frames.begin(), end, starts_thread);

@@ -397,6 +397,7 @@ void note_block(std::uint64_t start, std::uint64_t size, HeapKind kind, HeapCont
     if (sees_accesses()) memory_released(start, usable_size(start));
     if (scheduler().traces_values()) [[unlikely]] {
       if (AllocationRecord* record = tell_allocation(start, size)) {
+        record->task = task;
         record->frames[0] = pc;
         copy_shadow_stack(record->frames + 1, kAllocationFrames - 1);
       }

@@ -29,7 +29,7 @@ PLANTED = {
     "lock-misuse": ("buggy/lock-misuse/unlock_foreign.cpp", {"busy"}),
     "lost-wakeup": ("buggy/lost-wakeup/flag_without_lock.cpp", {"changed.wait", "changed.notify_all"}),
     "signal": ("buggy/signal/null_on_shutdown.cpp", {"current.load", "current.store"}),
-    "uncaught-exception": ("buggy/uncaught-exception/throw_in_thread.cpp", {"lock(mutex)"}),
+    "uncaught-exception": ("buggy/uncaught-exception/throw_in_thread.cpp", {"settings.at"}),
     "use-after-free": ("buggy/use-after-free/early_drop.cpp", {"references.fetch_sub"}),
 }
 

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/findings/read_cause_choice.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "base/random.h"
+
+namespace ravel {
+
+namespace {
+
+bool takes_older_store(const ExecutionRecord& record) {
+  return std::any_of(record.decisions.begin(), record.decisions.end(),
+                     [](const DecisionRun& run) { return run.kind == DecisionKind::reads_from && run.value != 0; });
+}
+
+}  // namespace
+
+ReadCauseChoice::ReadCauseChoice(const ExecutionRecord& failing, TaskId task, SymbolSource& symbols)
+    : failing_(failing), task_(task), standing_(symbols), log_(failing) {}
+
+void ReadCauseChoice::add(ExecutionRecord record, bool passes, TaskId failed) {
+  std::uint64_t order = 0;
+  for (const TraceEvent& event : record.trace)
+    order = hash_mix(hash_mix(order, event.operation.task), event.operation.pc);
+  if (!orders_.insert(order).second) return;
+  Sample& sample = samples_.emplace_back(std::move(record), log_, passes);
+  for (std::size_t i = 0; i < log_.events().size(); ++i) {
+    if (saw_something_else(log_, sample.log, sample.match, i)) ++sample.distance;
+  }
+  // Another failure of the same kind says nothing about this one: another task's, or in another round of a loop.
+  const std::vector<std::size_t>& mine = log_.of_task(task_);
+  const auto common = static_cast<std::size_t>(std::count_if(
+      mine.begin(), mine.end(), [&](std::size_t event) { return sample.match.there(event) != kNoEvent; }));
+  const std::size_t longest = std::max(mine.size(), sample.log.of_task(task_).size());
+  sample.is_like = failed == task_ && common * 10 >= longest * 9;
+}
+
+// nullopt: neither operation was made.
+std::optional<bool> ReadCauseChoice::as_here(const ReadCause& cause, const Sample& sample) const {
+  const LogMatch& match = sample.match;
+  if (cause.weak || cause.missing != kNoEvent) {
+    if (match.there(cause.read) == kNoEvent) return std::nullopt;
+    return !saw_something_else(log_, sample.log, match, cause.read);
+  }
+  // Where the same was read several times, the pair names the last one; the first is enough.
+  const bool begins_with_read = log_.at(cause.first).task() == log_.at(cause.read).task();
+  const std::size_t first = match.there(begins_with_read ? cause.read : cause.first);
+  const std::size_t second = match.there(cause.second);
+  if (first == kNoEvent && second == kNoEvent) return std::nullopt;
+  return first < second;  // what was not made comes after everything
+}
+
+TrialCounts ReadCauseChoice::count(const ReadCause& cause) const {
+  TrialCounts counts;
+  counts.failed_so = 1;  // the failing execution itself
+  for (const Sample& sample : samples_) {
+    if (!sample.passes && !sample.is_like) continue;
+    const std::optional<bool> so = as_here(cause, sample);
+    if (!so) continue;
+    ++(*so ? (sample.passes ? counts.passed_so : counts.failed_so)
+           : (sample.passes ? counts.passed_otherwise : counts.failed_otherwise));
+  }
+  return counts;
+}
+
+void ReadCauseChoice::judge(Cause& cause) const {
+  if (cause.weak) return;
+  if (cause.missing) {
+    if (const StackRecord* const stack = stack_like(*cause.missing)) cause.missing_stack = *stack;
+    return;
+  }
+  const auto event_at = [this](std::size_t place) {
+    const auto& events = log_.events();
+    return static_cast<std::size_t>(
+        std::find_if(events.begin(), events.end(), [&](const LoggedEvent& one) { return one.place == place; }) -
+        events.begin());
+  };
+  ReadCause pair;
+  pair.first = event_at(cause.first);
+  pair.second = event_at(cause.second);
+  if (pair.first >= log_.events().size() || pair.second >= log_.events().size()) return;
+  pair.read = pair.first;
+  cause.counts = count(pair);
+  cause.passes_otherwise = cause.counts.decide();
+}
+
+std::optional<ReadCauseChoice::Candidate> ReadCauseChoice::chosen(std::vector<Candidate> all) {
+  if (all.empty()) return std::nullopt;
+  // Leaves those for which the number is at most `most` times the smallest.
+  const auto keep_least = [&](auto&& number, double most = 1) {
+    double least = number(all.front());
+    for (const Candidate& one : all) least = std::min<double>(least, number(one));
+    std::erase_if(all, [&](const Candidate& one) { return number(one) > least * most; });
+  };
+  const auto passed_share = [](const TrialCounts& counts) {
+    return static_cast<double>(counts.passed_so + 1) / (counts.passed_so + counts.failed_so + 1);
+  };
+  keep_least([](const Candidate& one) { return one.counts.failed_otherwise; });
+  keep_least([](const Candidate& one) { return one.cause.is_root ? 0 : 1; });
+  keep_least([](const Candidate& one) { return one.cause.weak ? 0 : 1; });
+  keep_least(
+      [](const Candidate& one) { return one.counts.failed_otherwise == 0 && one.counts.passed_so == 0 ? 0 : 1; });
+  keep_least([](const Candidate& one) { return one.cause.hides || one.cause.missing != kNoEvent ? 1 : 0; });
+  keep_least([&](const Candidate& one) { return passed_share(one.counts); }, 1.5);
+  keep_least([](const Candidate& one) { return one.passing->distance; }, 2);
+  // The beginning of what should have been one step.
+  return *std::min_element(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) {
+    return std::tuple(a.cause.first, a.passing->distance, a.cause.depth) <
+           std::tuple(b.cause.first, b.passing->distance, b.cause.depth);
+  });
+}
+
+std::optional<Cause> ReadCauseChoice::best() {
+  const StandingOf standing = [this](const LoggedEvent& event) { return standing_.of(event, failing_); };
+  std::vector<Candidate> candidates;
+  // An execution that takes no older store is the measure of one that does, if there is one.
+  const bool is_weak = takes_older_store(failing_);
+  const bool has_strong = std::any_of(samples_.begin(), samples_.end(), [](const Sample& sample) {
+    return sample.passes && !takes_older_store(sample.record);
+  });
+  for (const Sample& sample : samples_) {
+    if (!sample.passes || (is_weak && has_strong && takes_older_store(sample.record))) continue;
+    const std::size_t begin = candidates.size();
+    for (const ReadCause& cause : find_read_causes(log_, sample.log, sample.match, task_, standing)) {
+      candidates.push_back({cause, &sample, count(cause)});
+    }
+    // What explains another read is its cause, unless the trials say that it does not matter.
+    for (auto one = candidates.begin() + static_cast<std::ptrdiff_t>(begin); one != candidates.end(); ++one) {
+      one->cause.is_root = std::none_of(candidates.begin() + static_cast<std::ptrdiff_t>(begin), candidates.end(),
+                                        [&](const Candidate& other) {
+                                          return other.cause.depth > one->cause.depth &&
+                                                 other.counts.failed_otherwise <= one->counts.failed_otherwise;
+                                        });
+    }
+  }
+  // What is a consequence in comparison with an execution that is as near is one here, too.
+  std::vector<std::size_t> consequences;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const Candidate& one = candidates[i];
+    const bool is_consequence = std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& other) {
+      return !other.cause.is_root && other.cause.read == one.cause.read &&
+             other.passing->distance <= one.passing->distance;
+    });
+    if (is_consequence) consequences.push_back(i);
+  }
+  for (const std::size_t i : consequences) candidates[i].cause.is_root = false;
+  std::optional<Candidate> best = chosen(candidates);
+  if (!best) return std::nullopt;
+  make_whole(*best, candidates);
+  return told(*best);
+}
+
+// What a task found out and what it did about it should have been one step: it read, another task changed that, and it
+// read again. If the program passes with the change before both, and with the change after both, both are told.
+void ReadCauseChoice::make_whole(Candidate& best, const std::vector<Candidate>& all) const {
+  const ReadCause use = best.cause;
+  if (use.weak || use.hides || use.missing != kNoEvent || use.second != use.read) return;
+  const TaskId task = log_.at(use.read).task();
+  const auto in_one_go = [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = std::min(from, to); i <= std::max(from, to); ++i) {
+      if (log_.at(i).task() != log_.at(use.first).task()) return false;
+    }
+    return true;
+  };
+  for (const Candidate& one : all) {
+    const ReadCause& look = one.cause;
+    if (look.weak || look.hides || look.missing != kNoEvent || look.second == look.read) continue;
+    if (log_.at(look.first).task() != task || log_.at(look.second).task() != log_.at(use.first).task()) continue;
+    if (look.first > use.first || one.counts.failed_otherwise > best.counts.failed_otherwise) continue;
+    if (!is_beside(log_.at(look.read), log_.at(use.read)) || !in_one_go(look.second, use.first)) continue;
+    best = one;
+    best.cause.third = use.read;
+    return;
+  }
+}
+
+const StackRecord* ReadCauseChoice::stack_like(const Operation& operation) const {
+  for (const Sample& sample : samples_) {
+    for (const LoggedEvent& event : sample.log.events()) {
+      const Operation& other = event.operation;
+      if (other.task == operation.task && other.kind == operation.kind && other.pc == operation.pc &&
+          other.object == operation.object) {
+        return &stack_of(sample.record, event.place);
+      }
+    }
+  }
+  return nullptr;
+}
+
+Cause ReadCauseChoice::told(const Candidate& candidate) const {
+  const ReadCause& from = candidate.cause;
+  Cause cause;
+  cause.first = log_.at(from.first).place;
+  if (from.missing != kNoEvent) {
+    const LoggedEvent& missing = candidate.passing->log.at(from.missing);
+    cause.second = failing_.trace.size();
+    cause.missing = missing.operation;
+    cause.missing_stack = stack_of(candidate.passing->record, missing.place);
+  } else {
+    cause.second = log_.at(from.second).place;
+  }
+  if (from.third != kNoEvent) cause.third = log_.at(from.third).place;
+  cause.weak = from.weak;
+  cause.counts = candidate.counts;
+  cause.passes_otherwise = candidate.counts.decide();
+  return cause;
+}
+
+}  // namespace ravel

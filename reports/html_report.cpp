@@ -34,6 +34,7 @@ class Tables {
  public:
   std::size_t stack(const std::vector<Frame>& frames) {
     std::vector<std::size_t> indices;
+    indices.reserve(frames.size());
     for (const Frame& frame : frames) indices.push_back(index_of(frame));
     const auto [entry, is_new] = stack_numbers_.try_emplace(indices, stacks_.size());
     if (is_new) stacks_.push_back(indices);

@@ -649,7 +649,7 @@ class Explainer {
         result_.summary.push_back(
             fmt::format("{}, {} before (3) {} read it again{}.", a, b, task_text(third->task), place_of(*third)));
       } else {
-        result_.summary.push_back(fmt::format("{}, {} before {} was done with it.", a, b, task_text(first.task)));
+        result_.summary.push_back(fmt::format("{}, and then {}.", a, b));
       }
       return;
     }

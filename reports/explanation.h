@@ -86,9 +86,6 @@ struct TrialCounts {
   std::uint32_t passed_otherwise = 0;
 
   std::uint32_t otherwise() const { return failed_otherwise + passed_otherwise; }
-  // One execution says little: it may have passed for another reason.
-  bool decide() const { return failed_otherwise == 0 && passed_otherwise >= 3 && failed_so >= 2; }
-
   friend bool operator==(const TrialCounts&, const TrialCounts&) = default;
 };
 

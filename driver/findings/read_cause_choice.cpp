@@ -23,6 +23,7 @@ ReadCauseChoice::ReadCauseChoice(const ExecutionRecord& failing, TaskId task, Sy
     : failing_(failing), task_(task), standing_(symbols), log_(failing) {}
 
 void ReadCauseChoice::add(ExecutionRecord record, bool passes, TaskId failed) {
+  ++tried_;
   std::uint64_t order = 0;
   for (const TraceEvent& event : record.trace)
     order = hash_mix(hash_mix(order, event.operation.task), event.operation.pc);
@@ -39,32 +40,47 @@ void ReadCauseChoice::add(ExecutionRecord record, bool passes, TaskId failed) {
   sample.is_like = failed == task_ && common * 10 >= longest * 9;
 }
 
-// nullopt: neither operation was made.
-std::optional<bool> ReadCauseChoice::as_here(const ReadCause& cause, const Sample& sample) const {
+bool ReadCauseChoice::begins_with_read(const ReadCause& cause) const {
+  return log_.at(cause.first).task() == log_.at(cause.read).task();
+}
+
+// nullopt: neither operation was made. `third`: where the first task comes back to what the second changed.
+std::optional<bool> ReadCauseChoice::as_here(const ReadCause& cause, std::size_t third, const Sample& sample) const {
   const LogMatch& match = sample.match;
   if (cause.weak || cause.missing != kNoEvent) {
     if (match.there(cause.read) == kNoEvent) return std::nullopt;
     return !saw_something_else(log_, sample.log, match, cause.read);
   }
   // Where the same was read several times, the pair names the last one; the first is enough.
-  const bool begins_with_read = log_.at(cause.first).task() == log_.at(cause.read).task();
-  const std::size_t first = match.there(begins_with_read ? cause.read : cause.first);
+  const std::size_t first = match.there(begins_with_read(cause) ? cause.read : cause.first);
   const std::size_t second = match.there(cause.second);
   if (first == kNoEvent && second == kNoEvent) return std::nullopt;
+  // The first task came back before the second changed anything: neither so nor the other way round.
+  if (third != kNoEvent && first < second && match.there(third) < second) return std::nullopt;
   return first < second;  // what was not made comes after everything
 }
 
 TrialCounts ReadCauseChoice::count(const ReadCause& cause) const {
   TrialCounts counts;
   counts.failed_so = 1;  // the failing execution itself
+  const std::size_t third = comes_back(cause);
   for (const Sample& sample : samples_) {
     if (!sample.passes && !sample.is_like) continue;
-    const std::optional<bool> so = as_here(cause, sample);
+    const std::optional<bool> so = as_here(cause, third, sample);
     if (!so) continue;
     ++(*so ? (sample.passes ? counts.passed_so : counts.failed_so)
            : (sample.passes ? counts.passed_otherwise : counts.failed_otherwise));
   }
   return counts;
+}
+
+// One execution says little: it may have passed for another reason. Unless there are hardly any others: then most of
+// what was tried was an order that had been seen.
+bool ReadCauseChoice::decides(const TrialCounts& counts) const {
+  if (counts.failed_otherwise != 0) return false;
+  constexpr std::size_t kFew = 3;
+  const bool all_seen = orders_.size() * kFew <= tried_;
+  return all_seen ? counts.passed_otherwise >= 1 : counts.passed_otherwise >= 3 && counts.failed_so >= 2;
 }
 
 void ReadCauseChoice::judge(Cause& cause) const {
@@ -85,10 +101,22 @@ void ReadCauseChoice::judge(Cause& cause) const {
   if (pair.first >= log_.events().size() || pair.second >= log_.events().size()) return;
   pair.read = pair.first;
   cause.counts = count(pair);
-  cause.passes_otherwise = cause.counts.decide();
+  cause.passes_otherwise = decides(cause.counts);
 }
 
-std::optional<ReadCauseChoice::Candidate> ReadCauseChoice::chosen(std::vector<Candidate> all) {
+// A task looked at something, another one changed it: where the first comes back to it. kNoEvent: nowhere.
+std::size_t ReadCauseChoice::comes_back(const ReadCause& cause) const {
+  if (cause.weak || cause.hides || cause.missing != kNoEvent || !begins_with_read(cause)) return kNoEvent;
+  const TaskId task = log_.at(cause.first).task();
+  for (std::size_t i = cause.second + 1; i < log_.events().size(); ++i) {
+    const LoggedEvent& event = log_.at(i);
+    if (event.task() != task || (!event.reads && !event.writes)) continue;
+    if (same_memory(event, log_.at(cause.second))) return i;
+  }
+  return kNoEvent;
+}
+
+std::optional<ReadCauseChoice::Candidate> ReadCauseChoice::chosen(std::vector<Candidate> all) const {
   if (all.empty()) return std::nullopt;
   // Leaves those for which the number is at most `most` times the smallest.
   const auto keep_least = [&](auto&& number, double most = 1) {
@@ -107,6 +135,10 @@ std::optional<ReadCauseChoice::Candidate> ReadCauseChoice::chosen(std::vector<Ca
   keep_least([](const Candidate& one) { return one.cause.hides || one.cause.missing != kNoEvent ? 1 : 0; });
   keep_least([&](const Candidate& one) { return passed_share(one.counts); }, 1.5);
   keep_least([](const Candidate& one) { return one.passing->distance; }, 2);
+  // Of two tasks that did the same to each other, the one that was interrupted.
+  keep_least([this](const Candidate& one) {
+    return begins_with_read(one.cause) && comes_back(one.cause) == kNoEvent ? 1 : 0;
+  });
   // The beginning of what should have been one step.
   return *std::min_element(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) {
     return std::tuple(a.cause.first, a.passing->distance, a.cause.depth) <
@@ -151,6 +183,7 @@ std::optional<Cause> ReadCauseChoice::best() {
   std::optional<Candidate> best = chosen(candidates);
   if (!best) return std::nullopt;
   make_whole(*best, candidates);
+  if (best->cause.third == kNoEvent) best->cause.third = comes_back(best->cause);
   return told(*best);
 }
 
@@ -206,7 +239,7 @@ Cause ReadCauseChoice::told(const Candidate& candidate) const {
   if (from.third != kNoEvent) cause.third = log_.at(from.third).place;
   cause.weak = from.weak;
   cause.counts = candidate.counts;
-  cause.passes_otherwise = candidate.counts.decide();
+  cause.passes_otherwise = decides(candidate.counts);
   return cause;
 }
 

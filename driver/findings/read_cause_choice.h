@@ -54,11 +54,14 @@ class ReadCauseChoice {
     TrialCounts counts;
   };
 
-  std::optional<bool> as_here(const ReadCause& cause, const Sample& sample) const;
+  std::optional<bool> as_here(const ReadCause& cause, std::size_t third, const Sample& sample) const;
   TrialCounts count(const ReadCause& cause) const;
   void make_whole(Candidate& best, const std::vector<Candidate>& all) const;
-  static std::optional<Candidate> chosen(std::vector<Candidate> all);
+  bool begins_with_read(const ReadCause& cause) const;
+  std::size_t comes_back(const ReadCause& cause) const;
+  std::optional<Candidate> chosen(std::vector<Candidate> all) const;
   Cause told(const Candidate& candidate) const;
+  bool decides(const TrialCounts& counts) const;
   const StackRecord* stack_like(const Operation& operation) const;  // nullptr: no execution makes it
 
   const ExecutionRecord& failing_;
@@ -66,6 +69,7 @@ class ReadCauseChoice {
   AccessStanding standing_;
   ExecutionLog log_;
   std::deque<Sample> samples_;
+  std::size_t tried_ = 0;
   std::set<std::uint64_t> orders_;  // of tasks: the same execution counts once
 };
 

@@ -90,8 +90,11 @@ constinit Actions g_actions;
 
 void on_signal(int number, siginfo_t* information, void* context) {
   if (runtime_active() && scheduler().controlled()) {
-    const bool is_running = pthread_self() == scheduler().current().handle;
-    if (g_actions.held_back != 0 || !is_running || interrupts_runtime(context)) {
+    const Task& task = scheduler().current();
+    const bool is_running = pthread_self() == task.handle;
+    // Fibers share the kernel's mask, which may be another task's.
+    const bool is_blocked = (task.primitive.blocked_signals & bit_of(number)) != 0;
+    if (g_actions.held_back != 0 || !is_running || is_blocked || interrupts_runtime(context)) {
       g_actions.arrived[number] = *information;
       __atomic_or_fetch(&g_arrived_signals, bit_of(number), __ATOMIC_SEQ_CST);
       return;

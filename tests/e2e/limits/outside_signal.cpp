@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A signal from another process, which only main lets through. Fibers share one OS thread and with it the kernel's
-// mask, here main's, who set it last: so the signal may be handled on the worker.
+// mask, here main's, who set it last: still the signal must not be handled on the worker.
 #include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>

@@ -374,7 +374,8 @@ std::uint32_t may_know_there(std::uint64_t pc, Epoch earlier) {
   if (!has_unseen_code() || earlier.clock() >= happens_before().now(earlier.task()).clock()) return HiddenOrder::kNone;
   if (const Passed here = passed_at(pc); here.objects != 0) return here.name;
   const ShadowStack& calls = scheduler().current().shadow;
-  for (std::uint32_t depth = calls.depth < ShadowStack::kDepth ? calls.depth : ShadowStack::kDepth; depth > 0; --depth) {
+  for (std::uint32_t depth = calls.depth < ShadowStack::kDepth ? calls.depth : ShadowStack::kDepth; depth > 0;
+       --depth) {
     if (const Passed caller = passed_at(calls.frames[depth - 1]); caller.objects != 0) return caller.name;
   }
   return HiddenOrder::kNone;

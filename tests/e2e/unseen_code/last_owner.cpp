@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last owner of a shared object is a thread of a library that is not instrumented: it frees what the program wrote and
-// then let go of. Only the count, which the library reads unseen, orders the two.
+// The last owner of a shared object is a thread of a library that is not instrumented: it frees what the program wrote
+// and then let go of. Only the count, which the library reads unseen, orders the two.
 #include <memory>
 #include <thread>
 

@@ -65,6 +65,7 @@ struct Server {
   Residence* residence = nullptr;
   int control_socket = -1;
   pid_t pid = 0;
+  const KernelObjects* objects = nullptr;  // null: there are none
   bool executions_have_files = false;
 };
 constinit Server g_server;
@@ -88,6 +89,9 @@ pid_t fork_child() {
   raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
   if (raw_syscall(SYS_getppid) != g_server.pid) raw_exit(0);  // the server died before the line above
   raw_syscall(SYS_setpgid, 0, 0);  // so that what the execution leaves behind can be ended with it
+  if (g_server.objects != nullptr) {
+    RAVEL_CHECK(g_server.objects->make_again(), "the system refuses to make the descriptors of an execution");
+  }
   g_server.carrier->after_fork();
   return 0;
 }
@@ -217,7 +221,7 @@ void serve_by_forks(std::uint64_t count) {
 bool may_stay() {
   const Launch& launch = g_server.channel->launch;
   return launch.options.resident != 0 && launch.residence != ResidenceState::refused &&
-         launch.options.carrier == CarrierKind::fiber && !g_server.executions_have_files;
+         launch.options.carrier == CarrierKind::fiber && !g_server.executions_have_files && g_server.objects == nullptr;
 }
 
 // Resident children, as long as they stay for more than a few executions.
@@ -274,7 +278,8 @@ void serve_free_run(Channel& channel, int control_socket) {
 void serve_executions(Channel& channel, int control_socket, Carrier& carrier) {
   warm_up_stack_capture();
   // Donors do not exist yet, so more than one thread means foreign ones.
-  const bool single = channel.launch.options.single != 0 || thread_count() > 1 || fork_would_share_state();
+  static constinit KernelObjects objects;
+  const bool single = channel.launch.options.single != 0 || thread_count() > 1 || fork_would_share_state(objects);
   prepare_files_for_tasks(single);  // before the carrier's threads
   carrier.prepare(channel.launch.options.identities);
   channel.launch.server_pid = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
@@ -298,6 +303,7 @@ void serve_executions(Channel& channel, int control_socket, Carrier& carrier) {
               &Residence::prepare(),
               control_socket,
               static_cast<pid_t>(raw_syscall(SYS_getpid)),
+              objects.any() ? &objects : nullptr,
               executions_have_files(files)};
   g_server.residence->leave_program(&serve, nullptr);
 }

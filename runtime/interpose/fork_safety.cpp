@@ -35,12 +35,10 @@ void remember_inherited_descriptors() {
   errno = saved_errno;
 }
 
-bool fork_would_share_state() {
+bool fork_would_share_state(KernelObjects& objects) {
   const int saved_errno = errno;
-  bool shared = has_children();
-  for (int descriptor = 0; descriptor < kDescriptors && !shared; ++descriptor) {
-    shared = !is_inherited(descriptor) && has_shared_state(descriptor);
-  }
+  const auto is_programs = [](int descriptor) { return !is_inherited(descriptor) && has_shared_state(descriptor); };
+  const bool shared = has_children() || !objects.remember(is_programs);
   errno = saved_errno;
   return shared;
 }

@@ -9,7 +9,7 @@
 #include <thread>
 
 int main() {
-  std::thread([] {}).join();  // a pipe opened before the first thread would be another limit: open_pipe.cpp
+  std::thread([] {}).join();  // a full pipe before the first thread would be another limit: open_objects.cpp
   int ends[2];
   if (pipe(ends) != 0) return 2;
   std::thread reader([&] {

@@ -40,6 +40,7 @@ struct ExecutionSummary {
   std::uint8_t decision_log_full = 0;  // the log was full: the execution cannot be replayed
   std::uint8_t trace_full = 0;
   std::uint8_t external = 0;          // kExternalWait, kExternalNudge: a task left Ravel's control
+  std::uint8_t order_lost = 0;        // a task released more often than clocks can count: what came later is not judged
   std::uint8_t history_cut = 0;       // an atomic operation could have seen a store that is no longer remembered
   std::uint8_t weak_memory = 0;       // atomics followed the C++ memory model, not one order
   std::uint32_t tasks = 1;            // created so far, including T0

@@ -117,6 +117,7 @@ void CampaignState::finish(const Job& job, ExecutionView view) {
   if (summary.outcome == Outcome::cut) ++result.cut;
   if (summary.external != 0) ++external_;
   if (summary.history_cut != 0) history_cut_ = true;
+  if (summary.order_lost != 0) order_lost_ = true;
   learned_.notify_all();
   SearchProgress search;
   planner_->progress(search);
@@ -351,6 +352,12 @@ CampaignEnd CampaignState::take_end() {
     const std::uint64_t most = options_.target.launch.max_steps;
     result.notes.push_back(fmt::format("{} of {} executions were cut after {} steps; allow more: --max-steps {}",
                                        result.cut, result.executions, most, most * 10));
+  }
+  if (order_lost_) {
+    result.notes.push_back(
+        "a task released locks and atomics more than 16 million times in one execution; from there on no data race was "
+        "looked "
+        "for");
   }
   if (history_cut_) {
     result.notes.push_back(

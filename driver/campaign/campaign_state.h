@@ -119,6 +119,7 @@ class CampaignState {
   CampaignEnd end_ RAVEL_GUARDED_BY(mutex_);
   std::uint64_t planned_ RAVEL_GUARDED_BY(mutex_) = 0;
   std::uint64_t external_ RAVEL_GUARDED_BY(mutex_) = 0;
+  bool order_lost_ RAVEL_GUARDED_BY(mutex_) = false;
   bool history_cut_ RAVEL_GUARDED_BY(mutex_) = false;
   std::vector<std::uint64_t> suppressed_ RAVEL_GUARDED_BY(mutex_);  // findings, by SuppressionRule::index
   std::atomic<std::uint32_t> identities_;                           // written under the lock, like the next one

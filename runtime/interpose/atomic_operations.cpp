@@ -199,6 +199,8 @@ class TrackedAccess {
     if (g_atomics.histories.history_restarted()) [[unlikely]]
       note_unknown_store();
     if (g_atomics.histories.cut()) scheduler().channel().result.summary.history_cut = 1;
+    if (happens_before().exhausted()) [[unlikely]]
+      scheduler().channel().result.summary.order_lost = 1;
     const std::uint32_t option = options > 1 ? scheduler().choose_store(options) : 0;
     const T seen = from_value<T>(g_atomics.histories.choose(option));
     if (option != 0) [[unlikely]]

@@ -152,7 +152,7 @@ void describe_other(ParticipantRecord& record, const Conflict& conflict, const O
 }
 
 void report_race(const Operation& operation, const Conflict& conflict) {
-  if (scheduler().channel().launch.options.races == 0) return;
+  if (scheduler().channel().launch.options.races == 0 || happens_before().exhausted()) return;
   const std::uint32_t explained_by = conflict.explained_by != HiddenOrder::kNone
                                          ? conflict.explained_by
                                          : may_know_there(operation.pc, conflict.other.epoch());

@@ -8,6 +8,12 @@ namespace {
 
 TaskId me() { return scheduler().current().id; }
 
+// Clocks cannot count further.
+void note_lost_order() {
+  if (g_happens_before.exhausted()) [[unlikely]]
+    scheduler().channel().result.summary.order_lost = 1;
+}
+
 }  // namespace
 
 constinit HappensBefore g_happens_before;
@@ -19,11 +25,15 @@ void acquire_edge(std::uint64_t object) {
 }
 
 void release_edge(std::uint64_t object) {
-  if (tracks_order()) g_happens_before.release(me(), object);
+  if (!tracks_order()) return;
+  g_happens_before.release(me(), object);
+  note_lost_order();
 }
 
 void release_edge_alone(std::uint64_t object) {
-  if (tracks_order()) g_happens_before.release_store(me(), object);
+  if (!tracks_order()) return;
+  g_happens_before.release_store(me(), object);
+  note_lost_order();
 }
 
 void forget_edges(std::uint64_t object) {

@@ -103,7 +103,7 @@ bool StoreHistories::possible(const Store& store, bool stored, bool seen) const 
 }
 
 std::uint32_t StoreHistories::count_possibilities(const Location& location) {
-  if (limit_ == 1 || access_.newest_only) return 1;
+  if (limit_ == 1 || access_.newest_only || order_->exhausted()) return 1;
   const View storing = view_of(access_.task, access_.order);
   if (hidden_->used()) hidden_->look(access_.task);
   const bool two_orders = access_.kind == AtomicAccess::Kind::compare_exchange &&

@@ -321,5 +321,12 @@ TEST_F(HappensBeforeTest, AgreesWithPlainVectorClocks) {
   }
 }
 
+TEST_F(HappensBeforeTest, SaysWhenATaskReleasesMoreOftenThanItsClockCounts) {
+  for (std::uint32_t clock = order_.now(1).clock(); clock < Epoch::kLastClock; ++clock) order_.release_store(1, kLock);
+  EXPECT_FALSE(order_.exhausted());
+  order_.release_store(1, kLock);
+  EXPECT_TRUE(order_.exhausted());
+}
+
 }  // namespace
 }  // namespace ravel

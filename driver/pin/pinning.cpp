@@ -285,7 +285,8 @@ class Pinning {
     for (std::size_t begin = 0; begin < tests.size(); begin += kMostTests) {
       const std::size_t end = std::min(begin + kMostTests, tests.size());
       const auto first = tests.begin();
-      const Status status = pursue({first + static_cast<std::ptrdiff_t>(begin), first + static_cast<std::ptrdiff_t>(end)});
+      const Status status =
+          pursue({first + static_cast<std::ptrdiff_t>(begin), first + static_cast<std::ptrdiff_t>(end)});
       if (!status.is_ok()) return status;
       if (result_.test || options_.deadline.has_come()) return Status::ok();
     }

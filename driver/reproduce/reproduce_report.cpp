@@ -130,7 +130,8 @@ std::string text_of_reproduction(const Reproduction& result) {
         result.cut, effort, counted(result.test_calls, "call"), result.test_file, result.build_command);
   }
   std::string text = fmt::format("Not reproduced{}: {}\n", result.cut.empty() ? "" : ", " + result.cut, effort);
-  text += fmt::format("\n{} of up to {}; of {} of a prefix and two calls:\n", counted(counts.prefixes, "prefix"),
+  text += fmt::format("\n{} {} of up to {}; of {} of a prefix and two calls:\n", counts.prefixes,
+                      counts.prefixes == 1 ? "prefix" : "prefixes",
                       counted(std::max<std::size_t>(1, counts.levels), "call"),
                       counted(counts.combinations, "combination"));
   text += text_of_pruned(counts) + "\n" + (result.cut.empty() ? advice_of(result) : "");

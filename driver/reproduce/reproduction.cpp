@@ -272,6 +272,7 @@ class Reproducer {
     Replay replay(schedule.value(), target, finding.schedule_path);
     for (unsigned i = 0; i < options_.repeats && !options_.deadline.has_come(); ++i) {
       const auto again = replay.run(false);
+      if (options_.deadline.has_come()) break;  // in the middle of it
       if (!again.is_ok()) return again.status();
       ++result_.repeats;
       if (again.value().finding) ++result_.replays;

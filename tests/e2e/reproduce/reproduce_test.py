@@ -303,6 +303,7 @@ TORN = """struct Box {
   }
   void drop() { value = nullptr; }
   void add(int by) { held += by; }
+  void mix(int by, unsigned with) { held = held * 31 + by * 7 + static_cast<int>(with); }
   int held = 1;
   int* value = &held;
 };
@@ -334,12 +335,14 @@ class Ends(Case):
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout + done.stderr
 
-    def interrupted(self, *options, slow, code):
+    def interrupted(self, *options, slow="", reached="reached", after=0, code):
+        self.path(reached).unlink(missing_ok=True)
         tool = subprocess.Popen(self.words(*options), cwd=self.directory, stdout=subprocess.PIPE,
                                 stderr=subprocess.STDOUT, text=True, env=self.environment(slow))
         self.addCleanup(tool.kill)
-        while not self.path("reached").exists() and tool.poll() is None:
+        while not self.path(reached).exists() and tool.poll() is None:
             time.sleep(0.05)
+        time.sleep(after)
         began = time.monotonic()
         tool.send_signal(signal.SIGINT)
         said, _ = tool.communicate(timeout=60)
@@ -351,7 +354,7 @@ class Ends(Case):
         return sorted(str(path.relative_to(self.directory)) for path in self.path("out").rglob("*") if path.is_file())
 
     def test_while_the_harness_is_compiled(self):
-        self.assertIn("the time was up while compiling", self.out_of_time(3, slow="harness.cpp", code=2))
+        self.assertIn("the time was up while compiling", self.out_of_time(10, slow="harness.cpp", code=2))
         self.assertIn("it was interrupted while compiling", self.interrupted(slow="harness.cpp", code=2))
         self.assertEqual(self.written(), [])
 
@@ -370,7 +373,8 @@ class Ends(Case):
         self.assertIn("Not verified, the time was up", self.out_of_time(20, slow="out/test.cpp", code=1))
 
     def test_while_it_is_verified(self):
-        said = self.out_of_time(20, "--repeat", "1000000", code=0)
+        # The schedule is there a little before it is replayed.
+        said = self.interrupted("--repeat", "1000000", reached="out/1-signal.ravel", after=8, code=0)
         self.assertRegex(said, r": (\d+) of \1 replays show it")
         self.assertNotIn("1000000", said)
 

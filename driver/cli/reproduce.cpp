@@ -158,22 +158,32 @@ Result<int> run_reproduce(ReproduceCommandOptions& options, const CommandLine& l
     console.inform(text_of_finding(*result.finding, text) + "\n");
   }
   console.print(text_of_reproduction(result));
+  if (!result.cut.empty() && !wanted.deadline.interrupted()) console.inform("\n--time allows more.\n");
   if (!result.reproduced()) return kFound;
   console.inform(fmt::format("\nAgain: ravel replay {}\n", result.schedule));
+  const std::string commands = (fs::path(options.out) / "compile_commands.json").string();
+  const std::string later = fmt::format("ravel pin {} --compile-commands {}", result.schedule, commands);
   if (options.pin.empty()) {
-    console.inform(fmt::format("As a race test: ravel pin {}\n", result.schedule));
+    console.inform(fmt::format("As a race test: {}\n", later));
     return kNothingFound;
   }
+  const auto no_time = [&] {
+    console.print(fmt::format("No race test: {}. Later: {}\n", wanted.deadline.reason(), later));
+    return kNothingFound;
+  };
+  if (wanted.deadline.has_come()) return no_time();
   PinCommandOptions pin;
+  pin.time = wanted.deadline.end() - Deadline::Clock::now();
   pin.schedule = result.schedule;
   pin.tests = options.pin;
   pin.name = result.race_test_name();
-  pin.compile_commands = (fs::path(options.out) / "compile_commands.json").string();
+  pin.compile_commands = commands;
   pin.repeats = std::min(pin.repeats, wanted.repeats);
   pin.output.quiet = options.output.quiet;
   console.inform("\n");
   const auto pinned = pin_schedule(pin, console);
-  return pinned.is_ok() ? Result<int>(kNothingFound) : pinned;
+  if (pinned.is_ok()) return kNothingFound;
+  return wanted.deadline.has_come() ? Result<int>(no_time()) : pinned;
 }
 
 }  // namespace

@@ -45,6 +45,7 @@ class PlaceReader {
       place.function = frame.function;
       place.is_call = i > 0 || !is_memory_access(operation.kind);
       place.hint = i > 0 ? bare_function_name(frames[i - 1].function) : hint_of(operation);
+      place.library = i > 0 && places.empty();
       places.push_back(std::move(place));
     }
     return places;

@@ -26,6 +26,7 @@ struct StepPlace {
   std::string function;
   bool is_call = false;  // something is called there; otherwise memory is accessed
   std::string hint;      // what; empty: unknown
+  bool library = false;  // the step is made in a function of a library that is called there
 
   friend bool operator==(const StepPlace&, const StepPlace&) = default;
 };

@@ -12,8 +12,6 @@
 namespace ravel {
 namespace {
 
-constexpr std::size_t kFewPrecedences = 6;
-
 // The step is made when the wait begins.
 bool begins_to_wait(OperationKind kind) {
   return kind == OperationKind::condition_wait || kind == OperationKind::condition_timed_wait ||
@@ -168,7 +166,8 @@ class Placing {
       const std::size_t around = step.places.size() - from_inside;
       const Key key{step.pc, step.kind, from_inside};
       // Within a call, loops repeat instructions.
-      const bool again = seen.contains(key) && (!inside || from_inside == 0 || key == *first);
+      const bool called = from_inside > 0 || place->library;
+      const bool again = seen.contains(key) && (!inside || !called || key == *first);
       if (count == 0 || around != depth || again) {
         ++count;
         seen.clear();
@@ -185,14 +184,14 @@ class Placing {
   const PlaceNames& names_;
 };
 
-Action action_at(const ActionPlace& place, ActionKind kind, const std::string& event) {
+Action action_at(const ActionPlace& place, bool by_task, ActionKind kind, const std::string& event) {
   Action action;
   action.point = place.point;
   action.kind = kind;
   action.after = place.after;
   action.event = event;
   action.arrival = place.arrival;
-  action.task = place.task;
+  action.task = by_task ? place.actor : place.task;
   return action;
 }
 
@@ -227,9 +226,10 @@ std::vector<Action> actions_of(const std::vector<ForcedPrecedence>& forced, cons
       event = name;
       for (unsigned i = 2; !taken.insert(event).second; ++i) event = fmt::format("{} ({})", name, i);
       events.emplace_back(notify, event);
-      notifies.push_back(action_at(notify, ActionKind::notify, event));
+      notifies.push_back(action_at(notify, choice.by_task, ActionKind::notify, event));
     }
-    waits.push_back(action_at(forced[choice.precedence].waits[choice.wait], ActionKind::wait, event));
+    const ActionPlace& wait = forced[choice.precedence].waits[choice.wait];
+    waits.push_back(action_at(wait, choice.by_task, ActionKind::wait, event));
   }
   notifies.insert(notifies.end(), waits.begin(), waits.end());
   return notifies;

@@ -42,12 +42,16 @@ struct Choice {
   std::size_t precedence = 0;
   std::size_t notify = 0;
   std::size_t wait = 0;
+  bool by_task = false;  // both actions name their tasks
 
   friend bool operator==(const Choice&, const Choice&) = default;
 };
 
 // The actions of a test: notifies before waits, so that a task that has done its part says so before it waits.
 std::vector<Action> actions_of(const std::vector<ForcedPrecedence>& forced, const std::vector<Choice>& choices);
+
+// Of so many at most, smaller_choices() gives every subset.
+inline constexpr std::size_t kFewPrecedences = 6;
 
 // Choices of precedences, fewest first: all subsets when there are few, otherwise each alone, all but one or some, and
 // all. At most `most`.

@@ -23,7 +23,6 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostTests = 64;  // in one build
 constexpr unsigned kTrialRepeats = 20;  // of each of them
 constexpr unsigned kMostRounds = 12;    // builds in search of fewer actions
-constexpr unsigned kMostVerified = 4;   // candidates that get the long verification
 constexpr std::size_t kMostPrecedences = 48;
 
 const char* words_for(EnvironmentKind kind) {
@@ -235,50 +234,89 @@ class Pinning {
     return candidates;
   }
 
-  // The whole order, at the best places and at others.
-  std::vector<std::vector<Choice>> whole_orders() const {
-    std::vector<Choice> best;
-    for (std::size_t i = 0; i < forced_.size(); ++i) best.push_back({i, 0, 0});
-    std::vector<std::vector<Choice>> orders = {best};
-    for (std::size_t i = 0; i < forced_.size() && orders.size() < kMostTests; ++i) {
-      for (std::size_t n = 0; n < forced_[i].notifies.size() && n < 3; ++n) {
-        for (std::size_t w = 0; w < forced_[i].waits.size() && w < 3; ++w) {
+  // The main thread may have run the same code before the first thread was created, where nothing is recorded: then
+  // it takes the names of the tasks.
+  std::vector<Choice> whole_order(bool by_task) const {
+    std::vector<Choice> whole;
+    for (std::size_t i = 0; i < forced_.size(); ++i) whole.push_back({i, 0, 0, by_task});
+    return whole;
+  }
+
+  // The whole order with one precedence at other places, and then without one of the others: its own best place may be
+  // the wrong one. Where there are places that are exact, only those.
+  std::vector<std::vector<Choice>> other_places() const {
+    const auto useful = [](const std::vector<ActionPlace>& places) {
+      const auto is_exact = [](const ActionPlace& place) { return place.exact; };
+      const auto exact = static_cast<std::size_t>(std::count_if(places.begin(), places.end(), is_exact));
+      return std::min<std::size_t>(exact > 0 ? exact : places.size(), 3);
+    };
+    std::vector<std::vector<Choice>> orders;
+    for (std::size_t i = 0; i < forced_.size(); ++i) {
+      for (std::size_t n = 0; n < useful(forced_[i].notifies); ++n) {
+        for (std::size_t w = 0; w < useful(forced_[i].waits); ++w) {
           if (n == 0 && w == 0) continue;
-          std::vector<Choice> other = best;
-          other[i].notify = n;
-          other[i].wait = w;
-          orders.push_back(std::move(other));
+          orders.push_back(whole_order(true));
+          orders.back()[i].notify = n;
+          orders.back()[i].wait = w;
         }
+      }
+    }
+    const std::size_t wholes = orders.size();
+    for (std::size_t order = 0; order < wholes && orders.size() < kMostTests; ++order) {
+      for (std::size_t left_out = 0; left_out < forced_.size() && forced_.size() > 1; ++left_out) {
+        const Choice& one = orders[order][left_out];
+        if (one.notify != 0 || one.wait != 0) continue;
+        orders.push_back(orders[order]);
+        orders.back().erase(orders.back().begin() + static_cast<std::ptrdiff_t>(left_out));
       }
     }
     if (orders.size() > kMostTests) orders.resize(kMostTests);
     return orders;
   }
 
+  // Compiling takes most of the time, so one build holds as many tests as possible.
   Status search() {
-    for (const std::vector<Choice>& whole : whole_orders()) {
-      std::vector<Choice> current = whole;
-      // Drops precedences as long as the test still reports every time.
-      bool held = false;
-      for (unsigned round = 0; round < kMostRounds; ++round) {
-        tell(fmt::format("build {}: weaves {}", builds_ + 1, counted(current.size(), "precedence")));
-        std::vector<Candidate> candidates = as_candidates(smaller_choices(current, kMostTests));
-        if (Status status = try_all(candidates); !status.is_ok()) return status;
-        note_best(candidates);
-        const Candidate* best = first_that_reports(candidates);
-        if (best == nullptr) break;
-        held = true;
-        const bool fewer = best->choices.size() < current.size();
-        current = best->choices;
-        if (!fewer || current.size() <= 1) break;
-      }
-      if (options_.deadline.has_come()) return Status::ok();
-      if (!held) continue;
-      if (Status status = verify(current); !status.is_ok()) return status;
-      if (result_.test || ++verified_ >= kMostVerified) break;
+    std::vector<std::vector<Choice>> tests;
+    const auto add = [&](const std::vector<std::vector<Choice>>& more) {
+      tests.insert(tests.end(), more.begin(), more.end());
+    };
+    for (const bool by_task : {false, true}) add(smaller_choices(whole_order(by_task), kMostTests));
+    add(other_places());
+    for (std::size_t begin = 0; begin < tests.size(); begin += kMostTests) {
+      const std::size_t end = std::min(begin + kMostTests, tests.size());
+      const auto first = tests.begin();
+      const Status status =
+          pursue({first + static_cast<std::ptrdiff_t>(begin), first + static_cast<std::ptrdiff_t>(end)});
+      if (!status.is_ok()) return status;
+      if (result_.test || options_.deadline.has_come()) return Status::ok();
     }
-    if (!result_.test) explain_failure();
+    explain_failure();
     return Status::ok();
+  }
+
+  // Finds the first of these tests that reports every time, drops precedences of it as long as it does, and verifies
+  // what is left.
+  Status pursue(std::vector<std::vector<Choice>> tests) {
+    std::vector<Choice> held;
+    for (unsigned round = 0; round < kMostRounds; ++round) {
+      tell(fmt::format("build {}: weaves {}", builds_ + 1, counted(tests.size(), "test")));
+      std::vector<Candidate> candidates = as_candidates(tests);
+      if (Status status = try_all(candidates); !status.is_ok()) return status;
+      note_best(candidates);
+      const Candidate* best = first_that_reports(candidates);
+      if (best == nullptr) break;
+      const bool fewer = held.empty() || best->choices.size() < held.size();
+      held = best->choices;
+      if (!fewer || held.size() <= 1 || smaller_were_tried(held)) break;
+      tests = smaller_choices(held, kMostTests);
+    }
+    if (held.empty() || options_.deadline.has_come()) return Status::ok();
+    return verify(held);
+  }
+
+  bool smaller_were_tried(const std::vector<Choice>& choices) const {
+    const auto is_best_place = [](const Choice& choice) { return choice.notify == 0 && choice.wait == 0; };
+    return forced_.size() <= kFewPrecedences && std::all_of(choices.begin(), choices.end(), is_best_place);
   }
 
   void note_best(const std::vector<Candidate>& candidates) {
@@ -356,7 +394,6 @@ class Pinning {
   std::optional<TestRunResult> best_trial_;
   std::vector<Choice> best_choices_;
   unsigned builds_ = 0;
-  unsigned verified_ = 0;
   PinResult result_;
 };
 

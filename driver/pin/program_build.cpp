@@ -20,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kClangVersion = "clang version ";
+constexpr const char* kInstrumented = "-fsanitize=thread";
 
 bool is_source(const std::string& word) {
   static constexpr std::array<std::string_view, 7> kEndings = {".c", ".cc", ".cpp", ".cxx", ".C", ".c++", ".cp"};
@@ -100,7 +101,7 @@ CompileCommand command_of_clang(const ProgramSource& source, bool instrumented) 
   const std::string of_version = fmt::format("{}-{}", name, std::atoi(source.producer.c_str() + version));
   command.arguments = {find_in_path(of_version).empty() ? name : of_version, "-g"};
   if (cplusplus) command.arguments.emplace_back("-std=gnu++20");
-  if (instrumented) command.arguments.emplace_back("-fsanitize=thread");
+  if (instrumented) command.arguments.emplace_back(kInstrumented);
   command.arguments.insert(command.arguments.end(), {"-c", source.file.string()});
   return command;
 }
@@ -121,6 +122,24 @@ bool command_from(const ProgramSource& source, bool instrumented, CompileCommand
   command.arguments.emplace_back("-c");
   command.arguments.push_back(source.file.string());
   return true;
+}
+
+// A list of commands may be that of a plain build, while the program was built by `ravel c++`: the copy would see no
+// memory. What the compiler noted of its code generation holds then.
+void instrument_as(const ProgramSource& source, bool instrumented, CompileCommand& command) {
+  std::vector<std::string>& words = command.arguments;
+  if (!instrumented || std::find(words.begin(), words.end(), kInstrumented) != words.end()) return;
+  const auto compiler_end = words.begin() + static_cast<std::ptrdiff_t>(compiler_words(command));
+  const auto is_ravel = [](const std::string& word) { return fs::path(word).filename() == "ravel"; };
+  if (std::any_of(words.begin(), compiler_end, is_ravel)) return;
+  if (!source.producer.starts_with("GNU C")) {
+    words.emplace_back(kInstrumented);
+    return;
+  }
+  std::vector<std::string> noted = split_command(source.producer);
+  if (std::find(noted.begin(), noted.end(), kInstrumented) == noted.end()) return;
+  std::erase_if(noted, [](const std::string& word) { return !word.starts_with("-f") && !word.starts_with("-O"); });
+  words.insert(words.end(), noted.begin(), noted.end());
 }
 
 // Keeps its output, including errors. A compiler that is interrupted leaves its temporary files: they go to `out`.
@@ -180,6 +199,7 @@ Result<CompileCommands> commands_of(const std::vector<ProgramSource>& sources, c
                                "name the file of the right build: --compile-commands FILE");
       }
       commands.push_back(*mine);
+      instrument_as(source, instrumented, commands.back());
       continue;
     }
     CompileCommand command;
@@ -230,7 +250,7 @@ Result<std::string> build_program(const std::vector<CompileCommand>& commands, c
     objects.push_back(object);
     for (const std::string& word : command.arguments) {
       if (links_too(word) && std::find(flags.begin(), flags.end(), word) == flags.end()) flags.push_back(word);
-      instrumented = instrumented || word == "-fsanitize=thread";
+      instrumented = instrumented || word == kInstrumented;
     }
   }
   const CompileCommand& first = commands.front();
@@ -246,7 +266,7 @@ Result<std::string> build_program(const std::vector<CompileCommand>& commands, c
   if (instrumented) {
     // Links as `ravel c++` does: Ravel's runtime in place of ThreadSanitizer's.
     words = {"env", "RAVEL_CXX=" + compiler, options.ravel, "c++"};
-    std::erase(flags, std::string("-fsanitize=thread"));
+    std::erase(flags, std::string(kInstrumented));
   } else {
     words = split_command(compiler);
   }

@@ -317,10 +317,12 @@ class Weaver {
       const std::string& word = command.arguments[i];
       const auto absolute = [&](const std::string& path) { return (command.directory / path).lexically_normal(); };
       const bool is_file = i > 0 && !word.starts_with("-") && absolute(word) == command.file;
-      if (word.starts_with("-I") && word.size() > 2) {
-        result.arguments.push_back("-I" + copy_of(absolute(word.substr(2))).string());
-      } else if (word == "-I" && i + 1 < command.arguments.size()) {
-        result.arguments.push_back("-I" + copy_of(absolute(command.arguments[i + 1])).string());
+      for (const std::string option : {"-I", "-iquote", "-isystem"}) {
+        if (!word.starts_with(option)) continue;
+        const bool next = word == option;
+        if (next && i + 1 == command.arguments.size()) continue;
+        const std::string folder = next ? command.arguments[i + 1] : word.substr(option.size());
+        result.arguments.insert(result.arguments.end(), {option, copy_of(absolute(folder)).string()});
       }
       result.arguments.push_back(is_file ? result.file.string() : word);
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "driver/crash/function_name.h"
@@ -66,7 +67,10 @@ Result<ClassListing> list_class(const ListingRequest& request) {
                          {"values", request.values}};
   const auto done = run_process({request.analyzer}, question.dump(), request.deadline);
   if (!done.is_ok()) return done.status();
-  if (done.value().cut) return Status::trouble("the class was not listed in time", "--time allows more");
+  if (done.value().cut) {
+    return Status::trouble(fmt::format("{} before the class was listed", request.deadline.reason()),
+                           "--time allows more");
+  }
   return parse_listing(done.value().output);
 }
 

@@ -48,7 +48,9 @@ Result<RunEnd> compile(const std::vector<std::string>& words, const BuildPlan& p
   settings.errors = true;
   settings.deadline = plan.deadline;
   auto done = run_process(order, settings);
-  if (done.is_ok() && done.value().cut) return Status::trouble("the time was up while compiling", "--time allows more");
+  if (done.is_ok() && done.value().cut) {
+    return Status::trouble(fmt::format("{} while compiling", plan.deadline.reason()), "--time allows more");
+  }
   return done;
 }
 
@@ -215,7 +217,11 @@ Result<std::string> build_test(const fs::path& source, const fs::path& program, 
   }
   std::vector<std::string> all = objects;
   all.push_back(object);
-  if (Status status = link(all, program.string(), plan); !status.is_ok()) return status;
+  if (Status status = link(all, program.string(), plan); !status.is_ok()) {
+    std::error_code error;
+    fs::remove(program, error);  // half of it
+    return status;
+  }
   return program.string();
 }
 

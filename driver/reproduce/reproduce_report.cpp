@@ -118,15 +118,23 @@ std::string text_of_reproduction(const Reproduction& result) {
     }
     if (result.match != StackMatch::exact) text += "The same functions, but the failure is at another line.\n";
     text += fmt::format("\nReproduced by a test of {}: {}\n", counted(result.test_calls, "call"), effort);
-    text += fmt::format("  test      {}\n  schedule  {}: {} of {} replays show it\n", result.test_file, result.schedule,
-                        result.replays, result.repeats);
+    text += fmt::format("  test      {}\n  schedule  {}: {}\n", result.test_file, result.schedule,
+                        result.repeats == 0 ? "there was no time to replay it"
+                                            : fmt::format("{} of {} replays show it", result.replays, result.repeats));
     return text + text_of_left_out(result.listing);
   }
-  std::string text = fmt::format("Not reproduced{}: {}\n", result.cut ? ", the time was up" : "", effort);
-  text += fmt::format("\n{} of up to {}; of {} of a prefix and two calls:\n", counted(counts.prefixes, "prefix"),
+  if (result.unverified) {
+    return fmt::format(
+        "Not verified, {}: {}\nA test of {} crashed in the harness. It is written, and no schedule of it yet:\n"
+        "  test      {}\n  build it  {}\n",
+        result.cut, effort, counted(result.test_calls, "call"), result.test_file, result.build_command);
+  }
+  std::string text = fmt::format("Not reproduced{}: {}\n", result.cut.empty() ? "" : ", " + result.cut, effort);
+  text += fmt::format("\n{} {} of up to {}; of {} of a prefix and two calls:\n", counts.prefixes,
+                      counts.prefixes == 1 ? "prefix" : "prefixes",
                       counted(std::max<std::size_t>(1, counts.levels), "call"),
                       counted(counts.combinations, "combination"));
-  text += text_of_pruned(counts) + "\n" + advice_of(result);
+  text += text_of_pruned(counts) + "\n" + (result.cut.empty() ? advice_of(result) : "");
   return text + text_of_left_out(result.listing);
 }
 
@@ -145,7 +153,8 @@ std::string json_of_reproduction(const Reproduction& result) {
                  {"prefixes", result.counts.prefixes},
                  {"tests_explored", result.counts.explored},
                  {"executions", result.executions},
-                 {"complete", result.counts.exhausted}};
+                 {"complete", result.counts.exhausted},
+                 {"unverified", result.unverified}};
   Json pruned = Json::object();
   for (std::size_t i = 0; i < kPrunings; ++i) {
     pruned[pruning_key(static_cast<Pruning>(i))] = result.counts.pruned[i];
@@ -160,9 +169,11 @@ std::string json_of_reproduction(const Reproduction& result) {
   for (const OperationLeftOut& one : result.listing.left_out) {
     object["left_out"].push_back({{"signature", one.signature}, {"reason", one.reason}});
   }
-  if (result.reproduced()) {
+  if (result.reproduced() || result.unverified) {
     object["test_calls"] = result.test_calls;
     object["test"] = result.test_file;
+  }
+  if (result.reproduced()) {
     object["schedule"] = result.schedule;
     object["exact"] = result.match == StackMatch::exact;
     object["same_kind"] = !result.target.failure.kind || *result.target.failure.kind == result.finding->finding.kind;

@@ -43,8 +43,11 @@ class Reproducer {
     plan_.work = work.value().path();
     if (Status status = build(); !status.is_ok()) return status;
     if (Status status = search(); !status.is_ok()) return status;
-    if (found_ || (near_ && !result_.cut)) {
-      if (Status status = write(); !status.is_ok()) return status;
+    if (found_ || (near_ && result_.cut.empty())) {
+      const Status status = write();
+      if (!result_.reproduced()) note_cut();
+      result_.unverified = found_ && !result_.reproduced() && !result_.cut.empty() && !result_.test_file.empty();
+      if (!status.is_ok() && !result_.unverified) return status;
     }
     result_.seconds = seconds_since(began);
     return std::move(result_);
@@ -53,6 +56,10 @@ class Reproducer {
  private:
   void say(const std::string& line) const {
     if (options_.progress) options_.progress(line);
+  }
+
+  void note_cut() {
+    if (options_.deadline.has_come()) result_.cut = options_.deadline.reason();
   }
 
   Status understand() {
@@ -157,9 +164,9 @@ class Reproducer {
     if (!trouble.is_ok()) return trouble;
     result_.counts = search.counts();
     result_.sequences = runner.value()->performed();
-    result_.cut = options_.deadline.has_come();
+    if (!found_) note_cut();
     result_.search_seconds = seconds_since(began);
-    if (runner.value()->is_lost() && !result_.cut) {
+    if (runner.value()->is_lost() && !options_.deadline.has_come()) {
       return Status::trouble("the harness ended unexpectedly", "please report it, with the class");
     }
     return Status::ok();
@@ -227,13 +234,15 @@ class Reproducer {
           " -lgtest_main -lgtest");
       if (Status status = write_source(out / "gtest.cpp", gtest); !status.is_ok()) return status;
     }
+    result_.test_calls = test_size(result_.listing, result_.test);
+    result_.test_file = shown.string();
     std::ofstream(out / "compile_commands.json") << compile_commands_of(source, plan_);
     result_.build_command = build_command(shown, fs::path(options_.shown_out) / "test", plan_);
     const fs::path program = out / "test";
     auto built = build_test(source, program, harness_.objects, plan_);
     if (!built.is_ok()) return built.status();
     result_.compile_seconds += seconds_since(began);
-    return verify(fs::path(options_.shown_out) / "test", shown);
+    return verify(fs::path(options_.shown_out) / "test");
   }
 
   Status write_source(const fs::path& path, const TestText& text) const {
@@ -243,7 +252,7 @@ class Reproducer {
     return Status::trouble(fmt::format("cannot write {}", path.string()), "name another directory with --out");
   }
 
-  Status verify(const fs::path& program, const fs::path& shown) {
+  Status verify(const fs::path& program) {
     say("verifying the test");
     ExploreSettings settings = explore_settings();
     settings.directory.clear();
@@ -263,14 +272,13 @@ class Reproducer {
     Replay replay(schedule.value(), target, finding.schedule_path);
     for (unsigned i = 0; i < options_.repeats && !options_.deadline.has_come(); ++i) {
       const auto again = replay.run(false);
+      if (options_.deadline.has_come()) break;  // in the middle of it
       if (!again.is_ok()) return again.status();
       ++result_.repeats;
       if (again.value().finding) ++result_.replays;
     }
     result_.finding = finding;
     result_.match = result_.target.match(finding.finding);
-    result_.test_calls = test_size(result_.listing, result_.test);
-    result_.test_file = shown.string();
     result_.program = program.string();
     result_.schedule = finding.schedule_path;
     return Status::ok();

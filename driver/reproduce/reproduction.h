@@ -62,7 +62,7 @@ struct Reproduction {
   double compile_seconds = 0;
   double search_seconds = 0;
   double seconds = 0;
-  bool cut = false;  // the time was up
+  std::string cut;  // why it ended early; empty: it did not
 
   // Only when reproduced:
   std::optional<ReportedFinding> finding;
@@ -75,6 +75,9 @@ struct Reproduction {
   std::string build_command;
   unsigned replays = 0;  // that showed it
   unsigned repeats = 0;  // of these
+
+  // A schedule of the harness showed the crash, and the test is written, but there was no time to verify it.
+  bool unverified = false;
 
   // The nearest that was seen when it was not: the same functions, another line.
   std::optional<ReportedFinding> near;

@@ -31,7 +31,7 @@ class ForcedOrder : public testing::Test {
   std::vector<std::string> actions(const std::vector<Precedence>& precedences) {
     const std::vector<ForcedPrecedence> forced = force(order_, precedences, names_);
     std::vector<Choice> all;
-    for (std::size_t i = 0; i < forced.size(); ++i) all.push_back({i, 0, 0});
+    for (std::size_t i = 0; i < forced.size(); ++i) all.push_back({i, 0, 0, false});
     std::vector<std::string> texts;
     for (const Action& action : actions_of(forced, all)) texts.push_back(action_text(action));
     return texts;
@@ -80,6 +80,31 @@ TEST_F(ForcedOrder, CountsArrivals) {
             R"(at list.cpp f call 1 of line_10 after notify("T1 after line_10") on arrival 2)");
 }
 
+// Copying a string repeats instructions of the library, in one call.
+TEST_F(ForcedOrder, ALoopOfALibraryIsNoArrival) {
+  step(1, 10, "f");
+  for (int i = 0; i < 2; ++i) {
+    step(1, 10, "f");
+    order_.steps.back().pc = 77;
+    order_.steps.back().places.front().library = true;
+  }
+  step(2, 20, "g");
+  EXPECT_EQ(actions({{2, 3, false}})[0], R"(at list.cpp f call 1 of line_10 after notify("T1 after line_10"))");
+}
+
+// The main thread may have run the same code before anything was recorded.
+TEST_F(ForcedOrder, NamesTheTasksOnRequest) {
+  step(1, 10, "f");
+  step(2, 20, "g");
+  std::vector<std::string> texts;
+  for (const Action& action : actions_of(force(order_, {{0, 1, false}}, names_), {{0, 0, 0, true}})) {
+    texts.push_back(action_text(action));
+  }
+  EXPECT_EQ(texts,
+            (std::vector<std::string>{R"(at list.cpp f call 1 of line_10 after notify("T1 after line_10") for T1)",
+                                      R"(at list.cpp g call 1 of line_20 wait("T1 after line_10") for T2)"}));
+}
+
 TEST_F(ForcedOrder, ComingBackFromAnotherLineIsNoArrival) {
   step(1, 10, "f");
   step(1, 9, "f");  // optimised code: part of the statement appears to be elsewhere
@@ -122,7 +147,7 @@ TEST_F(ForcedOrder, OneNotifyServesTwoWaits) {
 }
 
 TEST(SmallerChoices, FewAreAllTriedFewestFirst) {
-  const std::vector<Choice> all = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
+  const std::vector<Choice> all = {{0, 0, 0, false}, {1, 0, 0, false}, {2, 0, 0, false}};
   const auto some = smaller_choices(all, 40);
   ASSERT_EQ(some.size(), 7U);  // every subset but the empty one
   EXPECT_EQ(some.front(), std::vector<Choice>{all[0]});
@@ -131,7 +156,7 @@ TEST(SmallerChoices, FewAreAllTriedFewestFirst) {
 
 TEST(SmallerChoices, ManyAreHalvedAndTheWholeIsAmongThem) {
   std::vector<Choice> all;
-  for (std::size_t i = 0; i < 20; ++i) all.push_back({i, 0, 0});
+  for (std::size_t i = 0; i < 20; ++i) all.push_back({i, 0, 0, false});
   const auto some = smaller_choices(all, 40);
   EXPECT_LE(some.size(), 40U);
   EXPECT_EQ(some.back(), all);

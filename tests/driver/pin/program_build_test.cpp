@@ -42,6 +42,24 @@ TEST(ProgramBuild, SaysWhichSourceHasNoCommand) {
             "compile_commands.json has no command for /s/a.cpp, which is part of the program");
 }
 
+// The list of a plain build, and a program that `ravel c++` built: the copy has to see memory as the program did.
+TEST(ProgramBuild, InstrumentsTheCopyLikeTheProgram) {
+  const auto arguments = [](const std::string& producer, const Words& known, bool instrumented = true) {
+    const CompileCommands list({{"/b", "/s/a.cpp", known}});
+    return commands_of({{"/s/a.cpp", "/b", producer}}, &list, instrumented).value().all()[0].arguments;
+  };
+  const std::string noted = "GNU C++20 12.2.0 -mtune=generic -g -O1 -std=c++20 -fno-gcse -fsanitize=thread";
+  EXPECT_EQ(arguments(noted, {"c++", "-O2", "a.cpp"}),
+            (Words{"c++", "-O2", "a.cpp", "-O1", "-fno-gcse", "-fsanitize=thread"}));
+  EXPECT_EQ(arguments("clang version 19.1.7", {"clang++", "a.cpp"}), (Words{"clang++", "a.cpp", "-fsanitize=thread"}));
+  // As they are: a build by `ravel c++`, and a source that is plain in the program, too.
+  const Words ravel = {"/usr/bin/ravel", "c++", "a.cpp"};
+  EXPECT_EQ(arguments(noted, ravel), ravel);
+  const Words plain = {"c++", "a.cpp"};
+  EXPECT_EQ(arguments("GNU C++20 12.2.0 -g", plain), plain);
+  EXPECT_EQ(arguments(noted, plain, false), plain);
+}
+
 TEST(ProgramBuild, ReadsTheCompilersNotes) {
   const std::filesystem::path source = std::filesystem::path(testing::TempDir()) / "noted.cpp";
   std::ofstream(source) << "int main() {}\n";

@@ -8,8 +8,10 @@ import pathlib
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 from subjects import DEADLOCKS, HANDLES, PAPER, PUBLISHED, RAVEL, SUBJECTS, THREE_THREADS, reproduce
@@ -272,9 +274,8 @@ class Inputs(Case):
         self.path("src/box.h").write_text(HEADER.format(body=BOX))
         self.path("crash.txt").write_text(STACK.format(function="Box::get", line=8))
         said = self.reproduce("--stack", "crash.txt", "--header", "src/box.h", "--pin", "races", "--gtest")
-        # Whether a race test can force this order is for ravel pin to say: the read and the check are one statement apart.
-        written = self.path("races/Box_signal/race.txt").exists()
-        self.assertRegex(said, r"forces it: (\d+) of \1 repeats report it" if written else r"Nothing is written: ")
+        self.assertRegex(said, r"races/Box_signal forces it: (\d+) of \1 repeats report it")
+        self.assertIn("expect signal", self.path("races/Box_signal/race.txt").read_text())
         test = self.path(".ravel/reproduced/test.cpp").read_text()
         self.assertIn('#include "src/box.h"', test)
         self.assertNotIn(self.directory, test)
@@ -287,6 +288,101 @@ class Inputs(Case):
                               env={**os.environ, "PATH": f"{RAVEL.parent}:{os.environ['PATH']}"})
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("box.h:8", done.stdout + done.stderr)
+
+
+# Stands still at what its environment names, and leaves a note that it got there.
+SLOW_COMPILER = """#!/bin/sh
+case "$*" in *"$SLOW"*) [ -n "$SLOW" ] && touch reached && exec sleep 60;; esac
+exec c++ "$@"
+"""
+
+TORN = """struct Box {
+  int get() {
+    if (value == nullptr) return 0;
+    return *value;
+  }
+  void drop() { value = nullptr; }
+  void add(int by) { held += by; }
+  void mix(int by, unsigned with) { held = held * 31 + by * 7 + static_cast<int>(with); }
+  int held = 1;
+  int* value = &held;
+};
+"""
+
+
+class Ends(Case):
+    """When the time is up, or the user has enough, it ends at once, whatever it does. What was found is on disk. Long."""
+
+    def setUp(self):
+        super().setUp()
+        self.path("box.h").write_text(HEADER.format(body=TORN))
+        self.path("crash.txt").write_text(STACK.format(function="Box::get", line=7))
+        self.path("slow").write_text(SLOW_COMPILER)
+        self.path("slow").chmod(0o755)
+
+    def words(self, *options):
+        return [str(RAVEL), "reproduce", "--stack", "crash.txt", "--header", "box.h", "--out", "out", "--no-color",
+                *options]
+
+    def environment(self, slow):
+        return {**os.environ, "RAVEL_CXX": str(self.path("slow")), "SLOW": slow}
+
+    def out_of_time(self, seconds, *options, slow="", code):
+        began = time.monotonic()
+        done = subprocess.run(self.words("--time", f"{seconds}s", *options), cwd=self.directory, capture_output=True,
+                              text=True, env=self.environment(slow), timeout=120)
+        self.assertLess(time.monotonic() - began, seconds + 3, done.stdout)  # a second, on a machine of its own
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def interrupted(self, *options, slow="", reached="reached", after=0, code):
+        self.path(reached).unlink(missing_ok=True)
+        tool = subprocess.Popen(self.words(*options), cwd=self.directory, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, text=True, env=self.environment(slow))
+        self.addCleanup(tool.kill)
+        while not self.path(reached).exists() and tool.poll() is None:
+            time.sleep(0.05)
+        time.sleep(after)
+        began = time.monotonic()
+        tool.send_signal(signal.SIGINT)
+        said, _ = tool.communicate(timeout=60)
+        self.assertLess(time.monotonic() - began, 3, said)
+        self.assertEqual(tool.returncode, code, said)
+        return said
+
+    def written(self):
+        return sorted(str(path.relative_to(self.directory)) for path in self.path("out").rglob("*") if path.is_file())
+
+    def test_while_the_harness_is_compiled(self):
+        self.assertIn("the time was up while compiling", self.out_of_time(10, slow="harness.cpp", code=2))
+        self.assertIn("it was interrupted while compiling", self.interrupted(slow="harness.cpp", code=2))
+        self.assertEqual(self.written(), [])
+
+    def test_while_a_test_is_searched_for(self):
+        self.path("crash.txt").write_text(STACK.format(function="Box::get", line=77))
+        said = self.out_of_time(15, "--longest", "16", code=1)
+        self.assertIn("Not reproduced, the time was up", said)
+        self.assertNotIn("Never reached", said)
+        self.assertEqual(self.written(), [])
+
+    def test_while_the_test_is_compiled(self):
+        said = self.interrupted(slow="out/test.cpp", code=1)
+        self.assertIn("Not verified, it was interrupted", said)
+        self.assertIn("out/test.cpp", said)
+        self.assertEqual(self.written(), ["out/compile_commands.json", "out/test.cpp"])
+        self.assertIn("Not verified, the time was up", self.out_of_time(20, slow="out/test.cpp", code=1))
+
+    def test_while_it_is_verified(self):
+        # The schedule is there a little before it is replayed.
+        said = self.interrupted("--repeat", "1000000", reached="out/1-signal.ravel", after=8, code=0)
+        self.assertRegex(said, r": (\d+) of \1 replays show it")
+        self.assertNotIn("1000000", said)
+
+    def test_while_the_race_test_is_made(self):
+        said = self.interrupted("--pin", "races", slow="woven", code=0)
+        self.assertIn("No race test: it was interrupted. Later: ravel pin out/1-signal.ravel", said)
+        self.assertIn("out/1-signal.ravel", self.written())
+        self.assertFalse(self.path("races").exists())
 
 
 class AllSubjects(Case):

@@ -2,7 +2,6 @@
 #include "analysis/pairs/dependent_pairs.h"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "analysis/futures/program_reader.h"
@@ -34,6 +33,7 @@ bool pass_on(const PassedCall& call, const Accesses& of_callee, const std::set<s
 // Accesses of each function, those of the functions it calls included.
 std::vector<Accesses> all_accesses(const FlowProgram& program, const std::vector<FunctionAccesses>& own) {
   std::vector<Accesses> all;
+  all.reserve(own.size());
   for (const FunctionAccesses& function : own) all.push_back(function.accesses());
   bool grew = true;
   while (grew) {

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "analysis/futures/flow_program.h"
@@ -29,7 +30,10 @@ struct VariableAccess {
   bool own = false;             // the function makes it itself; otherwise a function that it calls does
   std::set<std::string> locks;  // held in any case, by name
 
-  friend auto operator<=>(const VariableAccess&, const VariableAccess&) = default;
+  friend bool operator<(const VariableAccess& a, const VariableAccess& b) {
+    return std::tie(a.variable, a.writes, a.atomic, a.own, a.locks) <
+           std::tie(b.variable, b.writes, b.atomic, b.own, b.locks);
+  }
 };
 
 struct AccessingFunction {

@@ -42,16 +42,18 @@ set(RAVEL_LAYERS
   "driver/noise         | driver | driver/campaign driver/replay                               | fmt json"
   "driver/race_tests    | driver | driver/campaign driver/sources                              | fmt json"
   "driver/cases         | driver | driver/campaign                                             | fmt json"
+  "driver/generate      | driver | driver/campaign                                             | fmt json"
   "driver/analyze       | driver | driver/sources                                              | fmt json"
   "driver/futures       | driver | driver/replay                                               | fmt json"
   "driver/pin           | driver | driver/race_tests driver/replay                             | fmt json"
   "driver/reproduce     | driver | driver/campaign driver/crash driver/pin                     | fmt json"
-  "driver/cli           | driver | driver/noise driver/cases driver/analyze driver/futures driver/pin driver/reproduce | fmt cli11"
+  "driver/cli           | driver | driver/noise driver/cases driver/generate driver/analyze driver/futures driver/pin driver/reproduce | fmt cli11"
   "analysis/points      | driver |                                                             | clang"
   "analysis/weave       | driver | analysis/points                                             | clang"
   "analysis/futures     | driver | analysis/points                                             | clang"
+  "analysis/pairs       | driver | analysis/futures                                            | "
   "analysis/classes     | driver | analysis/points                                             | clang"
-  "analysis/analyzer    | driver | analysis/weave analysis/futures analysis/classes            | json"
+  "analysis/analyzer    | driver | analysis/weave analysis/pairs analysis/classes              | json"
 )
 
 # Layers whose own work is nothing compared to that of the programs they start: compiled quickly (cmake/flags.cmake).

@@ -15,6 +15,13 @@ enum class MemoryModel : std::uint8_t {
   c11,  // a load may return any store that the C++ memory model allows
 };
 
+// Where instrumented functions begin and end: which of these places are scheduling points.
+enum class CallPoints : std::uint8_t {
+  none,
+  listed,  // of the functions whose beginnings are among the known code locations
+  all,
+};
+
 // Where the changes go that executions make to files.
 enum class FileView : std::uint8_t {
   apart,   // each execution has its own view of the disk, which is gone with it; or as below where there can be none
@@ -47,7 +54,8 @@ struct LaunchOptions {
   std::uint8_t resident = 1;       // 0: every execution is a fork of its own (--no-resident). Not part of a schedule
   std::uint8_t heap = 1;           // look for misuse of the heap
   std::uint8_t uninitialised = 0;  // look for reads of heap memory that was never written
-  std::uint32_t history = 32;      // stores remembered per atomic location
+  CallPoints calls = CallPoints::none;
+  std::uint32_t history = 32;          // stores remembered per atomic location
   std::uint32_t quarantine_kb = 1024;  // freed memory held back before it is reused
 
   // A call of ravel::explore: control begins there and not at the first task, and its body is the execution.

@@ -42,7 +42,7 @@ struct Operation {
   std::uint64_t object = 0;  // address in the target; for task_* operations the id of the other task
   std::uint64_t pc = 0;      // return address of the call that announced it
   std::uint64_t value = 0;   // written value, expected value, deadline: whatever the kind carries; 1 for a barrier that
-                             // is left, a reader's unlock, a join that does not wait
+                             // is left, a reader's unlock, a join that does not wait; of a call, how deep it is
 };
 
 // Tables outside the functions that use them: inside, the compiler would copy them to the stack at every call.

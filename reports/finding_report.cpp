@@ -78,6 +78,8 @@ bool has_object(const Operation& operation) {
     case OperationKind::sleep:
     case OperationKind::yield:
     case OperationKind::io:
+    case OperationKind::call_begin:
+    case OperationKind::call_end:
     case OperationKind::program_exit:
       return false;
     default:

@@ -9,8 +9,10 @@
 
 #include "strategies/dependence.h"
 #include "strategies/halves.h"
+#include "strategies/search_window.h"
 
 #ifndef RAVEL_IN_TARGET
+#include <optional>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -24,7 +26,7 @@
 namespace ravel {
 namespace {
 
-// What the planner passes on, in this order. Tasks from 64 on never sleep.
+// What the planner passes on, in this order, and then what limits the search to a window. Tasks from 64 on never sleep.
 enum Detail : std::uint8_t { kPrefixSteps, kSleeping, kWeakMemory, kDetails };
 
 class DporChooser final : public Chooser {
@@ -38,21 +40,26 @@ class DporChooser final : public Chooser {
     weak_memory_ = told && details[kWeakMemory] != 0;
     steps_ = 0;
     yielding_ = kNoTask;
+    focus_.begin(told ? details.subspan(kDetails) : details);
   }
 
   void on_pending(const Operation& operation) override {
+    focus_.on_pending(operation);
     if (operation.task < kTasks) pending_[operation.task] = operation;
   }
   void on_enabled(TaskId, bool) override {}
   void on_yield(TaskId task) override { yielding_ = task; }
 
   TaskId choose_task(const TaskChoice& choice) override {
-    if (choice.current_enabled && choice.current != yielding_ && !sleeps(choice.current)) return choice.current;
+    const bool limited = focus_.is_active() && focus_.wants_any_of(choice.enabled);
+    const auto held = [&](TaskId task) { return limited && !focus_.wants(task); };
+    if (choice.current_enabled && choice.current != yielding_ && !sleeps(choice.current) && !held(choice.current))
+      return choice.current;
     // The next one in order of creation, whatever the order of the list.
     TaskId first = kNoTask;
     TaskId next = kNoTask;
     for (const TaskId task : choice.enabled) {
-      if (sleeps(task)) continue;
+      if (sleeps(task) || held(task)) continue;
       if (task < first) first = task;
       if (task > choice.current && task < next) next = task;
     }
@@ -63,6 +70,7 @@ class DporChooser final : public Chooser {
 
   void on_step(const Operation& operation) override {
     yielding_ = kNoTask;
+    focus_.on_step(operation);
     if (steps_++ < prefix_ || sleeping_ == 0) return;
     if (operation.task < kTasks) sleeping_ &= ~(std::uint64_t{1} << operation.task);
     for (std::uint64_t rest = sleeping_; rest != 0; rest &= rest - 1) {
@@ -82,6 +90,7 @@ class DporChooser final : public Chooser {
   std::uint64_t steps_ = 0;
   TaskId yielding_ = kNoTask;
   bool weak_memory_ = false;
+  WindowFocus focus_;
   Operation pending_[kTasks] = {};
 };
 
@@ -173,6 +182,7 @@ class LockUsers {
 class DporPlanner final : public Planner {
  public:
   explicit DporPlanner(std::uint64_t seed) : seed_(seed) {}
+  DporPlanner(std::uint64_t seed, SearchWindow window) : seed_(seed), window_(std::move(window)) {}
 
   PlannedExecution next(std::uint64_t execution) override {
     PlannedExecution planned{search_plan(StrategyKind::dpor, plan_random(seed_, execution).next())};
@@ -180,6 +190,12 @@ class DporPlanner final : public Planner {
     std::uint64_t sleeping = 0;
     for (const Operation& sleeper : sleep_at_end()) sleeping |= std::uint64_t{1} << sleeper.task;
     planned.details = {path_.size(), sleeping, weak_memory_ ? 1U : 0U};
+    if (window_) {
+      planned.prefix.insert(planned.prefix.begin(), window_->prefix.begin(), window_->prefix.end());
+      planned.details[kPrefixSteps] += window_->steps;
+      const std::vector<std::uint64_t> limits = window_details(*window_);
+      planned.details.insert(planned.details.end(), limits.begin(), limits.end());
+    }
     under_way_ = true;
     return planned;
   }
@@ -187,25 +203,22 @@ class DporPlanner final : public Planner {
   void learn(const PlannedExecution&, const ExecutionView& view) override {
     under_way_ = false;
     if (finished_) return;
+    if (window_) {
+      const bool missed = view.summary.outcome == Outcome::diverged && view.summary.divergence.step < window_->steps;
+      if (view.new_sites != 0 || missed || view.trace.size() < window_->steps) {
+        complete_ = false;
+        finished_ = true;
+        return;
+      }
+      const WindowView inside(*window_, view);
+      search(inside.view());
+      return;
+    }
     if (view.new_sites != 0) {
       restart();
       return;
     }
-    weak_memory_ = view.summary.weak_memory != 0;
-    const PartialOrder order(view);
-    if (view.summary.outcome == Outcome::diverged) {
-      give_up_on_branch(order, static_cast<DivergenceReason>(view.summary.divergence.reason));
-      return;
-    }
-    if (!is_reliable(view)) complete_ = false;
-    const bool redundant = follow(order);
-    if (redundant || !classes_.insert(order.class_hash()).second) {
-      ++redundant_;
-    } else {
-      ++explored_;
-    }
-    reverse_races(order);
-    advance();
+    search(view);
   }
 
   bool ready() const override { return !under_way_ && !finished_; }
@@ -237,6 +250,25 @@ class DporPlanner final : public Planner {
       return true;
     }
   };
+
+  // Learns from an execution and plans the next.
+  void search(const ExecutionView& view) {
+    weak_memory_ = view.summary.weak_memory != 0;
+    const PartialOrder order(view);
+    if (view.summary.outcome == Outcome::diverged) {
+      give_up_on_branch(order, static_cast<DivergenceReason>(view.summary.divergence.reason));
+      return;
+    }
+    if (!is_reliable(view)) complete_ = false;
+    const bool redundant = follow(order);
+    if (redundant || !classes_.insert(order.class_hash()).second) {
+      ++redundant_;
+    } else {
+      ++explored_;
+    }
+    reverse_races(order);
+    advance();
+  }
 
   // A point of the path: what has been explored from here, and the step that is being explored.
   struct Node {
@@ -529,6 +561,7 @@ class DporPlanner final : public Planner {
   }
 
   std::uint64_t seed_;
+  std::optional<SearchWindow> window_;
   std::vector<Node> path_;  // of the current or next execution, as far as it is planned
   std::unordered_set<std::uint64_t> classes_;
   std::size_t wakeup_steps_ = 0;
@@ -544,6 +577,10 @@ class DporPlanner final : public Planner {
 }  // namespace
 
 std::unique_ptr<Planner> make_dpor_planner(std::uint64_t seed) { return std::make_unique<DporPlanner>(seed); }
+
+std::unique_ptr<Planner> make_window_planner(std::uint64_t seed, SearchWindow window) {
+  return std::make_unique<DporPlanner>(seed, std::move(window));
+}
 #endif
 
 }  // namespace ravel

@@ -252,6 +252,11 @@ bool BodyParser::launch(Schedule& schedule, std::string_view value) {
       known = assign(schedule.launch.heap, parse_number<std::uint8_t>(field->value));
     } else if (field->key == "uninitialised") {
       known = assign(schedule.launch.uninitialised, parse_number<std::uint8_t>(field->value));
+    } else if (field->key == "calls") {
+      for (const CallPoints calls : {CallPoints::listed, CallPoints::all}) {
+        const bool is_it = parse_number<std::uint32_t>(field->value) == static_cast<std::uint32_t>(calls);
+        if (is_it) known = assign(schedule.launch.calls, std::optional(calls));
+      }
     } else if (field->key == "quarantine") {
       known = assign(schedule.launch.quarantine_kb, parse_number<std::uint32_t>(field->value));
     } else if (field->key == "files") {

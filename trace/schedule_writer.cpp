@@ -108,6 +108,7 @@ void append_header(std::string& out, const Schedule& schedule) {
   append_unusual("races", schedule.launch.races, usual.races);
   append_unusual("heap", schedule.launch.heap, usual.heap);
   append_unusual("uninitialised", schedule.launch.uninitialised, usual.uninitialised);
+  append_unusual("calls", static_cast<std::uint32_t>(schedule.launch.calls), static_cast<std::uint32_t>(usual.calls));
   append_unusual("quarantine", schedule.launch.quarantine_kb, usual.quarantine_kb);
   append_unusual("fresh", schedule.launch.single, usual.single);
   if (schedule.launch.files != usual.files) {

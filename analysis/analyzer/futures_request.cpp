@@ -5,44 +5,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "analysis/analyzer/source_request.h"
 #include "analysis/futures/futures.h"
 
 namespace ravel {
 namespace {
 
 using nlohmann::json;
-
-std::string written(const json& object) { return object.dump(-1, ' ', false, json::error_handler_t::replace) + "\n"; }
-
-std::string refused(const std::vector<Problem>& problems) {
-  json object;
-  object["ok"] = false;
-  object["errors"] = json::array();
-  for (const Problem& problem : problems) {
-    object["errors"].push_back({{"origin", problem.origin}, {"message", problem.message}, {"hint", problem.hint}});
-  }
-  return written(object);
-}
-
-bool read_source(const json& entry, ParseInput& source) {
-  if (!entry.is_object()) return false;
-  const auto file = entry.find("file");
-  if (file == entry.end() || !file->is_string()) return false;
-  source.file = file->get<std::string>();
-  source.main = source.file;
-  if (const auto directory = entry.find("directory"); directory != entry.end()) {
-    if (!directory->is_string()) return false;
-    source.directory = directory->get<std::string>();
-  }
-  if (const auto arguments = entry.find("arguments"); arguments != entry.end()) {
-    if (!arguments->is_array()) return false;
-    for (const json& argument : *arguments) {
-      if (!argument.is_string()) return false;
-      source.arguments.push_back(argument.get<std::string>());
-    }
-  }
-  return source.file.starts_with("/");
-}
 
 json to_json(const SourcePlace& where, const std::string& function) {
   json lines = json::array();
@@ -61,26 +30,13 @@ json to_json(const SourcePlace& where, const std::string& function) {
 
 }  // namespace
 
-bool is_futures_request(const std::string& text) {
-  const json object = json::parse(text, nullptr, false);
-  return object.is_object() && object.contains("command") && object["command"] == "futures";
-}
+bool is_futures_request(const std::string& text) { return is_request_for(text, "futures"); }
 
 std::string answer_futures(const std::string& text, bool& ok) {
-  const json request = json::parse(text, nullptr, false);
   ok = false;
-  std::vector<ParseInput> sources;
-  const auto list = request.find("sources");
-  bool readable = list != request.end() && list->is_array() && !list->empty();
-  for (std::size_t i = 0; readable && i < list->size(); ++i) {
-    sources.emplace_back();
-    readable = read_source((*list)[i], sources.back());
-  }
-  if (!readable) {
-    return refused({{"", "The request has no sources, each with an absolute file, a directory and arguments.",
-                     "docs/formats/analyzer.md shows a request."}});
-  }
-  const FuturesResult result = find_futures(sources);
+  const auto sources = sources_of_request(text);
+  if (!sources) return refused_request();
+  const FuturesResult result = find_futures(*sources);
   if (!result.errors.empty()) return refused(result.errors);
   ok = true;
   json object;

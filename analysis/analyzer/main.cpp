@@ -8,12 +8,18 @@
 #include "analysis/analyzer/analyzer.h"
 #include "analysis/analyzer/class_request.h"
 #include "analysis/analyzer/futures_request.h"
+#include "analysis/analyzer/pairs_request.h"
 
 int main() {
   const std::string text((std::istreambuf_iterator<char>(std::cin)), std::istreambuf_iterator<char>());
   if (ravel::is_futures_request(text)) {
     bool ok = false;
     std::cout << ravel::answer_futures(text, ok) << std::flush;
+    return ok ? 0 : 2;
+  }
+  if (ravel::is_pairs_request(text)) {
+    bool ok = false;
+    std::cout << ravel::answer_pairs(text, ok) << std::flush;
     return ok ? 0 : 2;
   }
   if (ravel::is_class_request(text)) {

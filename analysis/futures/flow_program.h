@@ -155,6 +155,8 @@ struct FlowFunction {
   bool defined = false;
   bool is_lambda = false;
   bool is_method = false;  // is called on an object; lambdas are not
+  bool of_life = false;    // a constructor or destructor
+  SourceLines lines;       // all of it
   bool address_taken = false;
   std::vector<int> parameters;
   std::vector<FlowCapture> captures;

@@ -92,6 +92,8 @@ void FunctionReader::read(const clang::FunctionDecl& function) {
   {
     FlowFunction& out = names_.program().functions[static_cast<std::size_t>(function_)];
     out.defined = true;
+    out.of_life = llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(function);
+    out.lines = names_.lines(function.getSourceRange());
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
     out.is_lambda = method != nullptr && method->getParent()->isLambda();
     out.is_method = method != nullptr && !method->isStatic() && !out.is_lambda;

@@ -3,6 +3,8 @@
 
 #include <clang/AST/RecursiveASTVisitor.h>
 
+#include <filesystem>
+
 #include "analysis/futures/function_reader.h"
 #include "analysis/futures/library_names.h"
 #include "analysis/futures/source_names.h"
@@ -349,6 +351,35 @@ void ProgramReader::read(ParsedFile& file) {
   facts.TraverseDecl(file.context().getTranslationUnitDecl());
   BodyReader bodies(names_->names);
   bodies.TraverseDecl(file.context().getTranslationUnitDecl());
+}
+
+std::vector<Problem> read_program(const std::vector<ParseInput>& sources, FlowProgram& program) {
+  std::vector<Problem> problems;
+  ProgramReader reader(program);
+  for (ParseInput input : sources) {
+    if (!std::filesystem::is_regular_file(input.file)) {
+      problems.push_back({"", "There is no file " + input.file + ".", "Check the path."});
+      continue;
+    }
+    input.whole = true;
+    input.instantiates = true;
+    std::vector<CompilerError> errors;
+    const bool seen = parse(
+        input, [&](ParsedFile& file) { reader.read(file); }, errors);
+    // What Clang cannot read is missing from the tree, and with it definitions.
+    if (!seen || !errors.empty()) {
+      const std::string why = errors.empty() ? "it is empty"
+                                             : errors.front().path + ":" + std::to_string(errors.front().line) + ": " +
+                                                   errors.front().message;
+      problems.push_back(
+          {"", "Clang cannot read " + input.file + ": " + why + ".",
+           "Give the options the file is really compiled with: --compile-commands FILE, or -- OPTIONS."});
+    }
+  }
+  if (problems.empty() && program.main < 0) {
+    problems.push_back({"", "None of the sources has a main function.", "Give all sources of one program."});
+  }
+  return problems;
 }
 
 }  // namespace ravel

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "driver/process/run_process.h"
+#include "driver/analyze/analyzer_question.h"
 
 namespace ravel {
 namespace {
@@ -167,27 +167,9 @@ std::string StaticFutures::json() const {
 }
 
 Result<StaticFutures> find_static_futures(const std::vector<CompileCommand>& sources, const std::string& analyzer) {
-  Json request = {{"command", "futures"}, {"sources", Json::array()}};
-  for (const CompileCommand& source : sources) {
-    request["sources"].push_back(
-        {{"file", source.file.string()}, {"directory", source.directory.string()}, {"arguments", source.arguments}});
-  }
-  const auto told = run_process({analyzer}, request.dump(-1, ' ', false, Json::error_handler_t::replace));
+  const auto told = ask_about_program("futures", sources, analyzer);
   if (!told.is_ok()) return told.status();
-  const Json answer = Json::parse(told.value().output, nullptr, false);
-  if (!answer.is_object() || !answer.contains("ok")) {
-    return Status::trouble(fmt::format("{} ended with code {} and no answer", analyzer, told.value().code()),
-                           "build or install Ravel again: the tool and its analyzer belong together");
-  }
-  if (!answer["ok"].get<bool>()) {
-    std::string what;
-    std::string advice;
-    for (const Json& error : answer["errors"]) {
-      what += (what.empty() ? "" : "\n") + error.value("message", "");
-      if (advice.empty()) advice = error.value("hint", "");
-    }
-    return Status::trouble(what, advice);
-  }
+  const Json& answer = told.value();
   StaticFutures futures;
   futures.threads = answer["threads"].get<std::vector<std::string>>();
   for (const Json& entry : answer["reads"]) {

@@ -41,6 +41,7 @@ Command define_weave(Options& options, const CommandLine& line);
 Command define_futures(Options& options, const CommandLine& line);
 Command define_pin(Options& options, const CommandLine& line);
 Command define_reproduce(Options& options, const CommandLine& line);
+Command define_generate(Options& options, const CommandLine& line);
 Command define_test(Options& options, const CommandLine& line);
 Command define_doctor(Options& options, const CommandLine& line);
 

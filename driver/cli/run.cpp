@@ -4,7 +4,6 @@
 #include <memory>
 #include <optional>
 #include <thread>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,6 +11,7 @@
 #include "driver/cases/case_report.h"
 #include "driver/cases/case_search.h"
 #include "driver/cases/test_binary.h"
+#include "driver/cli/campaign_printer.h"
 #include "driver/cli/commands.h"
 #include "driver/cli/console.h"
 #include "driver/cli/did_you_mean.h"
@@ -20,7 +20,6 @@
 #include "driver/cli/run_options.h"
 #include "driver/cli/shared_options.h"
 #include "driver/target/program_file.h"
-#include "reports/finding_groups.h"
 #include "reports/json_report.h"
 #include "reports/text_report.h"
 
@@ -34,91 +33,20 @@ struct RunCommandOptions : RunOptions {
   OutputOptions output;
 };
 
-class RunReporter final : public CampaignObserver, public CaseObserver {
+class RunReporter final : public CampaignPrinter, public CaseObserver {
  public:
-  explicit RunReporter(Console& console) : console_(console) {}
-
-  void on_progress(const CampaignProgress& now) override {
-    if (!held_back_.empty() && Deadline::Clock::now() - since_ >= kPatience) print_the_rest();
-    if (!console_.wants_progress()) return;
-    const double rate = now.seconds > 0 ? static_cast<double>(now.executions) / now.seconds : 0;
-    const std::string all = now.estimate > 0 ? fmt::format(" of about {:.3g}", now.estimate) : "";
-    console_.progress(fmt::format("{}{}{}  {:.0f}/s  {}  {}", stage_, counted(now.executions, "execution"), all, rate,
-                                  counted(now.distinct_orders, "different order"), counted(now.findings, "finding")));
-  }
-
-  void on_note(const std::string& sentence) override {
-    if (std::find(printed_notes_.begin(), printed_notes_.end(), sentence) != printed_notes_.end()) return;
-    console_.inform(fmt::format("note: {}\n", sentence));
-    printed_notes_.push_back(sentence);
-  }
-  const std::vector<std::string>& printed_notes() const { return printed_notes_; }
-
-  void on_finding(const ReportedFinding& finding) override {
-    if (weight_of(finding.finding.kind) == FindingWeight::failure) {
-      print(finding);
-    } else {
-      held_back_.push_back(finding);
-      since_ = Deadline::Clock::now();
-    }
-  }
+  using CampaignPrinter::CampaignPrinter;
 
   void on_case_begin(const std::string& name, std::size_t number, std::size_t all) override {
-    stage_ = fmt::format("{} of {}, {}: ", number, all, name);
-    heading_ = fmt::format("case {}\n", name);
-    console_.phase(stage_);
+    begin_part(fmt::format("{} of {}, {}: ", number, all, name), fmt::format("case {}\n", name));
   }
 
   void on_case_end(const ExploredCase& explored) override {
     print_the_rest();
     const std::string suspicions = text_of_suspicions(explored.end.result, text_options());
     if (!suspicions.empty()) inform(suspicions);
-    heading_.clear();
+    end_part();
   }
-  bool has_printed() const { return has_printed_; }
-
-  // What the campaign has found besides failures: it is printed after them, if they come soon.
-  void print_the_rest() {
-    std::stable_sort(held_back_.begin(), held_back_.end(), [](const ReportedFinding& a, const ReportedFinding& b) {
-      return weight_of(a.finding.kind) < weight_of(b.finding.kind);
-    });
-    for (const ReportedFinding& finding : held_back_) print(finding);
-    held_back_.clear();
-  }
-
-  TextOptions text_options() const {
-    TextOptions options;
-    options.color = console_.color();
-    options.width = console_.width();
-    return options;
-  }
-
- private:
-  static constexpr std::chrono::seconds kPatience{2};
-
-  void print(const ReportedFinding& finding) {
-    console_.print(take_heading() + text_of_finding(finding, text_options()));
-    has_printed_ = true;
-  }
-
-  void inform(const std::string& text) {
-    console_.inform(take_heading() + text);
-    has_printed_ = true;
-  }
-
-  // Once per case: what comes first has it.
-  std::string take_heading() {
-    std::string heading = std::exchange(heading_, {});
-    return heading.empty() || !has_printed_ ? heading : "\n" + heading;
-  }
-
-  Console& console_;
-  std::string stage_;    // of the progress line; empty: there are no cases
-  std::string heading_;  // of a case, until something is printed about it
-  bool has_printed_ = false;
-  std::vector<std::string> printed_notes_;  // notes that are not to be printed again
-  std::vector<ReportedFinding> held_back_;
-  Deadline::Clock::time_point since_{};
 };
 
 int exit_code(const RunOptions& options, const CampaignEnd& end, bool interrupted) {
@@ -183,11 +111,7 @@ Result<int> run(RunCommandOptions& options, const CommandLine& line) {
   const bool interrupted = campaign.target.deadline.interrupted();
   if (interrupted) end.result.notes.push_back("the campaign was interrupted");
 
-  CampaignResult printed = end.result;
-  std::erase_if(printed.notes, [&](const std::string& note) {
-    return std::find(reporter.printed_notes().begin(), reporter.printed_notes().end(), note) !=
-           reporter.printed_notes().end();
-  });
+  const CampaignResult printed = reporter.without_printed_notes(end.result);
   if (cases) {
     console.inform((reporter.has_printed() ? "\n" : "") + text_of_notes(printed) +
                    table_of_cases(*cases, reporter.text_options()));

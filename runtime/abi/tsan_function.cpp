@@ -5,6 +5,8 @@
 #include "runtime/interpose/annotation_operations.h"
 #include "runtime/interpose/points.h"
 
-RAVEL_EXPORT void __tsan_func_entry(void* call_pc) { ravel::enter_function(ravel::address_of(call_pc)); }
+RAVEL_EXPORT void __tsan_func_entry(void* call_pc) {
+  ravel::enter_function(ravel::address_of(call_pc), RAVEL_CALL_SITE);
+}
 
 RAVEL_EXPORT void __tsan_func_exit() { ravel::leave_function(); }

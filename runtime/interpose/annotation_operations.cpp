@@ -2,6 +2,7 @@
 #include "runtime/interpose/annotation_operations.h"
 
 #include "runtime/interpose/instrumented_modules.h"
+#include "runtime/interpose/memory_operations.h"
 #include "runtime/interpose/points.h"
 #include "runtime/interpose/real_symbols.h"
 #include "runtime/interpose/runtime_mode.h"
@@ -33,6 +34,26 @@ void tell_label(std::uint32_t place) {
   ExecutionResult& result = scheduler().channel().result;
   result.label[place] = g_labels.label[place];
   if (place >= result.labels) result.labels = place + 1;
+}
+
+bool calls_are_points() { return scheduler().channel().launch.options.calls != CallPoints::none; }
+
+// The function that begins at `pc` is on the stack already.
+[[gnu::noinline]] void begin_call(ShadowStack& shadow, std::uint64_t pc) {
+  if (!scheduler().controlled() || shadow.calls == ShadowStack::kCalls) return;
+  if (scheduler().channel().launch.options.calls == CallPoints::listed && !is_shared_location(pc)) return;
+  const std::uint32_t depth = shadow.depth - 1;
+  shadow.call[shadow.calls++] = {depth, pc};
+  reach_point(operation_on(OperationKind::call_begin, std::uint64_t{0}, pc, depth));
+}
+
+// A function has been left; perhaps it is one whose end is a point. A jump out of several functions (longjmp) tells of
+// none of them.
+[[gnu::noinline]] void end_call(ShadowStack& shadow) {
+  while (shadow.calls > 0 && shadow.call[shadow.calls - 1].depth > shadow.depth) --shadow.calls;
+  if (shadow.calls == 0 || shadow.call[shadow.calls - 1].depth != shadow.depth) return;
+  const ShadowStack::Call call = shadow.call[--shadow.calls];
+  reach_point(operation_on(OperationKind::call_end, std::uint64_t{0}, call.pc, call.depth));
 }
 
 bool barrier_is_open(const void* turn, const Task&) {
@@ -153,18 +174,24 @@ void atomic_section(bool begins, std::uint64_t pc) {
   }
 }
 
-void enter_function(std::uint64_t pc) {
+void enter_function(std::uint64_t from, std::uint64_t pc) {
   if (!under_engine()) return;
-  scheduler().current().shadow.push(pc);
+  ShadowStack& shadow = scheduler().current().shadow;
+  shadow.push(from);
   if (has_unseen_code()) [[unlikely]]
-    entered_from(pc);
+    entered_from(from);
+  if (calls_are_points()) [[unlikely]]
+    begin_call(shadow, pc);
 }
 
 void leave_function() {
   if (!under_engine()) return;
-  const std::uint64_t pc = scheduler().current().shadow.pop();
+  ShadowStack& shadow = scheduler().current().shadow;
+  const std::uint64_t pc = shadow.pop();
   if (has_unseen_code()) [[unlikely]]
     returns_to(pc);
+  if (shadow.calls != 0) [[unlikely]]
+    end_call(shadow);
 }
 
 std::uint32_t shadow_stack_depth() { return under_engine() ? scheduler().current().shadow.depth : 0; }

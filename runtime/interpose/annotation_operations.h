@@ -48,8 +48,9 @@ void named_sync_point(const char* name, std::uint64_t pc);
 // Scheduler::begin_section and end_section.
 void atomic_section(bool begins, std::uint64_t pc);
 
-// The shadow call stack of the current task (function entry and exit in instrumented code).
-void enter_function(std::uint64_t pc);
+// The shadow call stack of the current task (function entry and exit in instrumented code). `from`: where the function
+// returns to; `pc`: where it begins. Both may be scheduling points (CallPoints).
+void enter_function(std::uint64_t from, std::uint64_t pc);
 void leave_function();
 std::uint32_t shadow_stack_depth();
 

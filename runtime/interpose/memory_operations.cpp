@@ -427,6 +427,8 @@ void atomic_access_made(std::uint64_t address, std::uint64_t size, OperationKind
   take_effect(engine, access_operation(kind, address, size, pc), size, AccessSort::atomic);
 }
 
+bool is_shared_location(std::uint64_t pc) { return g_memory.prepared && g_memory.contended.locations().is_shared(pc); }
+
 bool last_write_was_plain(std::uint64_t address, std::uint64_t size) {
   if (!g_memory.prepared) return false;
   const ShadowCell* const cell = g_memory.contended.shadow().seen_cell(address);

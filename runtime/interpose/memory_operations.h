@@ -34,6 +34,9 @@ void note_atomic_access(std::uint64_t address, std::uint64_t size, std::uint64_t
 // what it was. Under the engine only.
 void atomic_access_made(std::uint64_t address, std::uint64_t size, OperationKind kind, std::uint64_t pc);
 
+// Is this code location one of those whose accesses are points?
+bool is_shared_location(std::uint64_t pc);
+
 // Was the last write of this memory that was seen a plain one?
 bool last_write_was_plain(std::uint64_t address, std::uint64_t size);
 

@@ -42,6 +42,8 @@ constexpr LoopRole judge_loop_role(OperationKind kind) {
                                     // it
     case OperationKind::sync_notify:
     case OperationKind::sync_arrival:
+    case OperationKind::call_begin:
+    case OperationKind::call_end:
       return LoopRole::neutral;
     default:
       return waits_for_lock(kind) ? LoopRole::takes : LoopRole::progress;

@@ -18,8 +18,16 @@ struct CarrierContext;
 // Return addresses of the instrumented functions a task is in (from __tsan_func_entry/exit): a stack without unwinding.
 struct ShadowStack {
   static constexpr std::uint32_t kDepth = 1024;  // deeper calls are counted, not kept
+  static constexpr std::uint32_t kCalls = 64;    // calls inside that many other ones that are points are none
+  // A call that is a scheduling point where it begins and ends.
+  struct Call {
+    std::uint32_t depth;  // before it
+    std::uint64_t pc;     // where it begins
+  };
   std::uint32_t depth = 0;
+  std::uint32_t calls = 0;
   std::uint64_t frames[kDepth] = {};
+  Call call[kCalls] = {};  // outermost first
 
   void push(std::uint64_t pc) {
     if (depth < kDepth) frames[depth] = pc;

@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "strategies/partial_order.h"
 #include "strategies/registry.h"
+#include "strategies/search_window.h"
 
 namespace ravel {
 namespace {
@@ -279,6 +280,67 @@ TEST(Dpor, NoExecutionIsInVain) {
   EXPECT_TRUE(search.complete);
   EXPECT_EQ(search.progress.explored, every.progress.classes);
   EXPECT_EQ(search.progress.redundant, 0U);
+}
+
+// -- a search that is limited to two calls --
+
+constexpr Step kCall{OperationKind::call_begin, 0};
+constexpr Step kReturn{OperationKind::call_end, 0};
+
+struct WindowSearch {
+  std::vector<std::string> schedules;
+  SearchProgress progress;
+  bool complete = false;
+};
+
+WindowSearch explore_window(const Tasks& tasks, const std::vector<TaskId>& way) {
+  SearchWindow window;
+  for (const TaskId task : way) window.prefix.push_back({DecisionKind::task, {}, 0, task, 1});
+  window.steps = way.size();
+  window.call[0].task = 0;
+  window.call[1].task = 1;
+  const auto planner = make_window_planner(1, window);
+  WindowSearch search;
+  for (std::uint64_t execution = 0; !planner->finished() && execution < 1000; ++execution) {
+    search.schedules.push_back(Machine(tasks).run(planner->next(execution), *planner));
+  }
+  planner->progress(search.progress);
+  search.complete = planner->complete();
+  return search;
+}
+
+// Everybody writes the same all the time. Of the orders of all tasks together only those of the two calls are explored.
+TEST(SearchWindow, ExploresTheOrdersOfTwoCallsAndNothingElse) {
+  const Tasks tasks = {{kWrite, kCall, kWrite, kWrite, kReturn, kWrite, kWrite},
+                       {kWrite, kCall, kWrite, kReturn, kWrite, kWrite},
+                       {kWrite, kWrite, kWrite}};
+  const WindowSearch search = explore_window(tasks, {0, 1});
+  EXPECT_TRUE(search.complete);
+  EXPECT_EQ(search.progress.classes, 3U) << "3! / (2! * 1!)";
+  EXPECT_EQ(search.schedules.size(), 3U);
+  for (const std::string& schedule : search.schedules) {
+    EXPECT_TRUE(schedule.starts_with("ab")) << schedule;
+    // Two steps of the way there, then both calls with their beginnings: three steps of a, two of b, none of c.
+    EXPECT_EQ(schedule.substr(0, 7).find('c'), std::string::npos) << schedule;
+  }
+}
+
+// b waits for a lock that c holds: c is let go on, as far as it has to.
+TEST(SearchWindow, OthersRunWhenNeitherOfTheTwoCan) {
+  const Step lock{OperationKind::mutex_lock, 2};
+  const Step unlock{OperationKind::mutex_unlock, 2};
+  const Tasks tasks = {{kCall, lock, kWrite, unlock, kReturn}, {kCall, lock, kWrite, unlock, kReturn}, {lock, unlock}};
+  const WindowSearch search = explore_window(tasks, {2});
+  EXPECT_TRUE(search.complete);
+  EXPECT_EQ(search.progress.classes, 2U);
+}
+
+TEST(SearchWindow, AWayThatDoesNotLeadThereIsNotComplete) {
+  const Step lock{OperationKind::mutex_lock, 2};
+  const Tasks tasks = {{lock, kCall, kReturn}, {lock, kCall, kReturn}};
+  const WindowSearch search = explore_window(tasks, {0, 1});
+  EXPECT_FALSE(search.complete);
+  EXPECT_EQ(search.schedules.size(), 1U);
 }
 
 // A lock that prefers writers, read twice at a time by one task. If a writer queues between the two reads, no task can

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/random.h"
+#include "driver/findings/wait_history.h"
 
 namespace ravel {
 namespace {
@@ -118,6 +119,19 @@ ExecutionLog::ExecutionLog(const ExecutionRecord& record) {
     }
   }
   find_sources();
+  find_notifications(record);
+}
+
+void ExecutionLog::find_notifications(const ExecutionRecord& record) {
+  std::vector<std::size_t> event_of(record.trace.size(), kNoEvent);
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    if (events_[i].place < event_of.size()) event_of[events_[i].place] = i;
+  }
+  const WaitHistory history(record.trace, record.decisions);
+  for (const WaitSpan& span : history.spans()) {
+    if (!span.end || span.how != WaitEnd::notified) continue;
+    events_[event_of[*span.end]].source = event_of[history.notifications()[span.notification].step];
+  }
 }
 
 void ExecutionLog::add(const TraceEvent& event, const StackRecord* stack, std::size_t place) {

@@ -32,6 +32,7 @@ struct LoggedEvent {
   bool left_known = false;
   bool older_store = false;       // it saw an older store than the newest
   std::size_t source = kNoEvent;  // of a read: the write it saw; kNoEvent: what was there before, or unknown
+                                  // of the end of a wait: the notification
   bool hidden = false;            // `source` did not write it, but wrote beside it when somebody did
 
   TaskId task() const { return operation.task; }
@@ -52,6 +53,7 @@ class ExecutionLog {
  private:
   void add(const TraceEvent& event, const StackRecord* stack, std::size_t place);
   void find_sources();
+  void find_notifications(const ExecutionRecord& record);
 
   std::vector<LoggedEvent> events_;
   std::vector<std::vector<std::size_t>> by_task_;

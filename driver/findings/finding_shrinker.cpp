@@ -94,7 +94,7 @@ std::optional<Cause> FindingShrinker::cause_of(TrialRunner& runner, const Shrunk
                                                const ExecutionRecord& record) {
   const FindingRecord* const found = find_wanted(record);
   if (found == nullptr || wanted_.kind == FindingKind::data_race) return std::nullopt;
-  const bool waits = wanted_.kind == FindingKind::deadlock || wanted_.kind == FindingKind::lost_wakeup;
+  const bool waits = waits_for_ever();
   if (waits && cause_in_finding(*found, record.trace)) return std::nullopt;
   std::optional<Cause> of_wait;
   if (waits) of_wait = find_wait_cause(runner, shrunk, record);
@@ -173,18 +173,27 @@ Trial FindingShrinker::try_directions(const Directions& directions) {
   return trial;
 }
 
+// Who failed; of an execution in which nobody could go on, everybody who waits.
+std::vector<TaskId> FindingShrinker::failing_tasks(const ExecutionRecord& record) {
+  std::vector<TaskId> tasks;
+  if (waits_for_ever()) {
+    for (const Operation& operation : record.waiting) tasks.push_back(operation.task);
+    std::sort(tasks.begin(), tasks.end());
+  }
+  if (!tasks.empty()) return tasks;
+  const FindingRecord* const found = find_wanted(record);
+  if (found != nullptr && found->task != kNoTask) return {found->task};
+  if (!record.trace.empty()) tasks.push_back(record.trace.back().operation.task);
+  return tasks;
+}
+
 // What decides in terms of what was read, or `cause` if that is not it: from the executions that are most like the
 // failing one, and a few others.
 std::optional<Cause> FindingShrinker::cause_in_reads(const ExecutionRecord& failing, const Directions& directions,
                                                      const std::optional<Cause>& cause) {
   constexpr std::size_t kLike = 16;
   constexpr unsigned kOthers = 24;
-  const auto failing_task = [this](const ExecutionRecord& record) {
-    const FindingRecord* const found = find_wanted(record);
-    if (found != nullptr && found->task != kNoTask) return found->task;
-    return record.trace.empty() ? kNoTask : record.trace.back().operation.task;
-  };
-  ReadCauseChoice choice(failing, failing_task(failing), program_.symboliser());
+  ReadCauseChoice choice(failing, failing_tasks(failing), program_.symboliser());
   const auto distance = [&](const Directions& other) {
     Directions difference;
     std::set_symmetric_difference(directions.begin(), directions.end(), other.begin(), other.end(),
@@ -199,7 +208,7 @@ std::optional<Cause> FindingShrinker::cause_in_reads(const ExecutionRecord& fail
     if (!record) return;
     const Trial trial = judged(*record);
     if (!trial.passes && !trial.same) return;
-    const TaskId failed = trial.passes ? kNoTask : failing_task(*record);
+    const std::vector<TaskId> failed = trial.passes ? std::vector<TaskId>{} : failing_tasks(*record);
     choice.add(std::move(*record), trial.passes, failed);
   };
   // The same switches, a little earlier or later.

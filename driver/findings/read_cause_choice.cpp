@@ -17,12 +17,17 @@ bool takes_older_store(const ExecutionRecord& record) {
                      [](const DecisionRun& run) { return run.kind == DecisionKind::reads_from && run.value != 0; });
 }
 
+// Every execution with the pair so failed, every one with the other way round passed.
+bool always_fails(const TrialCounts& counts) {
+  return counts.failed_otherwise == 0 && counts.passed_so == 0 && counts.failed_so >= 2 && counts.passed_otherwise >= 2;
+}
+
 }  // namespace
 
-ReadCauseChoice::ReadCauseChoice(const ExecutionRecord& failing, TaskId task, SymbolSource& symbols)
-    : failing_(failing), task_(task), standing_(symbols), log_(failing) {}
+ReadCauseChoice::ReadCauseChoice(const ExecutionRecord& failing, std::vector<TaskId> tasks, SymbolSource& symbols)
+    : failing_(failing), tasks_(std::move(tasks)), standing_(symbols), log_(failing) {}
 
-void ReadCauseChoice::add(ExecutionRecord record, bool passes, TaskId failed) {
+void ReadCauseChoice::add(ExecutionRecord record, bool passes, const std::vector<TaskId>& failed) {
   ++tried_;
   std::uint64_t order = 0;
   for (const TraceEvent& event : record.trace)
@@ -33,11 +38,15 @@ void ReadCauseChoice::add(ExecutionRecord record, bool passes, TaskId failed) {
     if (saw_something_else(log_, sample.log, sample.match, i)) ++sample.distance;
   }
   // Another failure of the same kind says nothing about this one: another task's, or in another round of a loop.
-  const std::vector<std::size_t>& mine = log_.of_task(task_);
-  const auto common = static_cast<std::size_t>(std::count_if(
-      mine.begin(), mine.end(), [&](std::size_t event) { return sample.match.there(event) != kNoEvent; }));
-  const std::size_t longest = std::max(mine.size(), sample.log.of_task(task_).size());
-  sample.is_like = failed == task_ && common * 10 >= longest * 9;
+  std::size_t common = 0;
+  std::size_t longest = 0;
+  for (const TaskId task : tasks_) {
+    const std::vector<std::size_t>& mine = log_.of_task(task);
+    common += static_cast<std::size_t>(std::count_if(
+        mine.begin(), mine.end(), [&](std::size_t event) { return sample.match.there(event) != kNoEvent; }));
+    longest += std::max(mine.size(), sample.log.of_task(task).size());
+  }
+  sample.is_like = failed == tasks_ && common * 10 >= longest * 9;
 }
 
 bool ReadCauseChoice::begins_with_read(const ReadCause& cause) const {
@@ -128,6 +137,7 @@ std::optional<ReadCauseChoice::Candidate> ReadCauseChoice::chosen(std::vector<Ca
     return static_cast<double>(counts.passed_so + 1) / (counts.passed_so + counts.failed_so + 1);
   };
   keep_least([](const Candidate& one) { return one.counts.failed_otherwise; });
+  keep_least([](const Candidate& one) { return always_fails(one.counts) ? 0 : 1; });
   keep_least([](const Candidate& one) { return one.cause.is_root ? 0 : 1; });
   keep_least([](const Candidate& one) { return one.cause.weak ? 0 : 1; });
   keep_least(
@@ -157,15 +167,16 @@ std::optional<Cause> ReadCauseChoice::best() {
   for (const Sample& sample : samples_) {
     if (!sample.passes || (is_weak && has_strong && takes_older_store(sample.record))) continue;
     const std::size_t begin = candidates.size();
-    for (const ReadCause& cause : find_read_causes(log_, sample.log, sample.match, task_, standing)) {
+    for (const ReadCause& cause : find_read_causes(log_, sample.log, sample.match, tasks_, standing)) {
       candidates.push_back({cause, &sample, count(cause)});
     }
-    // What explains another read is its cause, unless the trials say that it does not matter.
+    // What explains another read is its cause, unless the trials say that it does not matter, or matters less.
     for (auto one = candidates.begin() + static_cast<std::ptrdiff_t>(begin); one != candidates.end(); ++one) {
       one->cause.is_root = std::none_of(candidates.begin() + static_cast<std::ptrdiff_t>(begin), candidates.end(),
                                         [&](const Candidate& other) {
                                           return other.cause.depth > one->cause.depth &&
-                                                 other.counts.failed_otherwise <= one->counts.failed_otherwise;
+                                                 other.counts.failed_otherwise <= one->counts.failed_otherwise &&
+                                                 (always_fails(other.counts) || !always_fails(one->counts));
                                         });
     }
   }

@@ -24,11 +24,12 @@ namespace ravel {
 class ReadCauseChoice {
  public:
   // `failing`: with TraceLevel::values, like all others. It must outlive this object.
-  ReadCauseChoice(const ExecutionRecord& failing, TaskId task, SymbolSource& symbols);
+  // `tasks`: those that failed, or could not go on.
+  ReadCauseChoice(const ExecutionRecord& failing, std::vector<TaskId> tasks, SymbolSource& symbols);
 
   // Another execution: it passed, or it showed the same finding.
-  // `failed`: the task that did.
-  void add(ExecutionRecord record, bool passes, TaskId failed);
+  // `failed`: the tasks that did.
+  void add(ExecutionRecord record, bool passes, const std::vector<TaskId>& failed);
 
   // In terms of the failing execution; nullopt when no read explains it.
   std::optional<Cause> best();
@@ -65,7 +66,7 @@ class ReadCauseChoice {
   const StackRecord* stack_like(const Operation& operation) const;  // nullptr: no execution makes it
 
   const ExecutionRecord& failing_;
-  TaskId task_;
+  std::vector<TaskId> tasks_;
   AccessStanding standing_;
   ExecutionLog log_;
   std::deque<Sample> samples_;

@@ -77,7 +77,7 @@ struct Named {
 
 std::vector<ReadCause> causes_of(const ExecutionLog& failing, const ExecutionLog& passing, TaskId task) {
   const LogMatch match(failing, passing);
-  return find_read_causes(failing, passing, match, task, [](const LoggedEvent&) { return Standing::data; });
+  return find_read_causes(failing, passing, match, std::vector{task}, [](const LoggedEvent&) { return Standing::data; });
 }
 
 ReadCause root_of(const ExecutionLog& failing, const ExecutionLog& passing, TaskId task) {

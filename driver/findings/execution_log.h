@@ -49,6 +49,8 @@ class ExecutionLog {
   std::size_t tasks() const { return by_task_.size(); }
   // The number of an event among those of its task.
   std::size_t own(std::size_t index) const { return own_[index]; }
+  // Creating and joining tasks keeps `first` before `second`, whatever the schedule.
+  bool is_always_before(std::size_t first, std::size_t second) const;
 
  private:
   void add(const TraceEvent& event, const StackRecord* stack, std::size_t place);

@@ -69,13 +69,18 @@ std::optional<bool> ReadCauseChoice::as_here(const ReadCause& cause, std::size_t
   return first < second;  // what was not made comes after everything
 }
 
-TrialCounts ReadCauseChoice::count(const ReadCause& cause) const {
+TrialCounts ReadCauseChoice::count(const ReadCause& cause, const ReadCause* with) const {
   TrialCounts counts;
   counts.failed_so = 1;  // the failing execution itself
   const std::size_t third = comes_back(cause);
+  const std::size_t third_with = with == nullptr ? kNoEvent : comes_back(*with);
   for (const Sample& sample : samples_) {
     if (!sample.passes && !sample.is_like) continue;
-    const std::optional<bool> so = as_here(cause, third, sample);
+    std::optional<bool> so = as_here(cause, third, sample);
+    if (with != nullptr && so) {
+      const std::optional<bool> other = as_here(*with, third_with, sample);
+      so = other ? std::optional<bool>(*so && *other) : std::nullopt;
+    }
     if (!so) continue;
     ++(*so ? (sample.passes ? counts.passed_so : counts.failed_so)
            : (sample.passes ? counts.passed_otherwise : counts.failed_otherwise));
@@ -126,6 +131,9 @@ std::size_t ReadCauseChoice::comes_back(const ReadCause& cause) const {
 }
 
 std::optional<ReadCauseChoice::Candidate> ReadCauseChoice::chosen(std::vector<Candidate> all) const {
+  std::erase_if(all, [this](const Candidate& one) {
+    return one.cause.missing == kNoEvent && log_.is_always_before(one.cause.first, one.cause.second);
+  });
   if (all.empty()) return std::nullopt;
   // Leaves those for which the number is at most `most` times the smallest.
   const auto keep_least = [&](auto&& number, double most = 1) {
@@ -216,6 +224,8 @@ void ReadCauseChoice::make_whole(Candidate& best, const std::vector<Candidate>& 
     if (log_.at(look.first).task() != task || log_.at(look.second).task() != log_.at(use.first).task()) continue;
     if (look.first > use.first || one.counts.failed_otherwise > best.counts.failed_otherwise) continue;
     if (!is_beside(log_.at(look.read), log_.at(use.read)) || !in_one_go(look.second, use.first)) continue;
+    // The look must matter: without it so, some of the executions pass that have the use so.
+    if (best.counts.passed_so != 0 && count(use, &look).passed_so >= best.counts.passed_so) continue;
     best = one;
     best.cause.third = use.read;
     return;

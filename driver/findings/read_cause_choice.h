@@ -56,7 +56,8 @@ class ReadCauseChoice {
   };
 
   std::optional<bool> as_here(const ReadCause& cause, std::size_t third, const Sample& sample) const;
-  TrialCounts count(const ReadCause& cause) const;
+  // `with`: both pairs so, or one of them the other way round.
+  TrialCounts count(const ReadCause& cause, const ReadCause* with = nullptr) const;
   void make_whole(Candidate& best, const std::vector<Candidate>& all) const;
   bool begins_with_read(const ReadCause& cause) const;
   std::size_t comes_back(const ReadCause& cause) const;

@@ -36,6 +36,8 @@ struct ReadCause {
   std::size_t second = kNoEvent;   // kNoEvent: it was not made here
   std::size_t missing = kNoEvent;  // then: its index in the passing execution
   std::size_t third = kNoEvent;    // where the first task comes back to what the second changed
+  std::size_t also_first = kNoEvent;   // a second pair, which is needed as well
+  std::size_t also_second = kNoEvent;
   bool weak = false;               // an older store decides
   bool hides = false;              // the read saw a write that hid the one it should have seen
   unsigned depth = 0;              // reads between it and the failure

@@ -18,11 +18,9 @@ bool takes_older_store(const ExecutionRecord& record) {
                      [](const DecisionRun& run) { return run.kind == DecisionKind::reads_from && run.value != 0; });
 }
 
-bool always_fails_so(const TrialCounts& counts) { return counts.passed_so == 0 && counts.failed_so >= 2; }
-
 // Every execution with the pair so failed, every one with the other way round passed.
 bool always_fails(const TrialCounts& counts) {
-  return always_fails_so(counts) && counts.failed_otherwise == 0 && counts.passed_otherwise >= 2;
+  return counts.failed_otherwise == 0 && counts.passed_so == 0 && counts.failed_so >= 2 && counts.passed_otherwise >= 2;
 }
 
 }  // namespace
@@ -227,7 +225,8 @@ std::optional<Cause> ReadCauseChoice::best() {
   if (ranks.empty()) return std::nullopt;
   Candidate best = ranks.front();
   make_whole(best, candidates);
-  for (std::size_t i = 0; i < ranks.size() && best.cause.third == kNoEvent; ++i) {
+  const bool is_whole = best.cause.third != kNoEvent && !best.cause.hides;
+  for (std::size_t i = 0; i < ranks.size() && !is_whole; ++i) {
     if (!add_partner(ranks[i], candidates)) continue;
     best = ranks[i];
     break;
@@ -283,14 +282,14 @@ bool ReadCauseChoice::add_partner(Candidate& best, const std::vector<Candidate>&
     if (one.cause.second == best.cause.second) continue;
     if (partner != nullptr && partner->cause.first <= one.cause.first) continue;
     const TrialCounts counts = count(best.cause, &one.cause);
-    if (!always_fails_so(counts)) continue;
+    if (counts.passed_so != 0) continue;
     partner = &one;
     together = counts;
   }
   if (partner == nullptr) return false;
   const ReadCause& other = partner->cause;
   const std::size_t act = best.cause.second;
-  if (log_.at(other.first).task() == log_.at(act).task() && other.second < act) {
+  if (begins_with_read(other) && log_.at(other.first).task() == log_.at(act).task() && other.second < act) {
     best = *partner;
     best.cause.third = act;
     return true;

@@ -93,6 +93,8 @@ struct Launch {
 
   // Written by the target when it changes files, at any time.
   FileChanges file_changes = FileChanges::none;
+  std::uint8_t binds_address = 0;  // one that the program names: executions share it
+  std::uint16_t bound_port = 0;    // such a port; 0: it is no port
   std::int32_t file_trouble = 0;   // errno: why they are not kept apart
   char backup_directory[64] = {};  // by the driver: where copies of files go, if it comes to that (trace/file_backup.h)
 

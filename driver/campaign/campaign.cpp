@@ -24,7 +24,7 @@ CampaignEnd Campaign::run() {
   first.run(1);
   std::vector<std::thread> threads;
   if (!state.stopped()) {
-    for (unsigned i = 1; i < options_.jobs && !first.changes_disk(); ++i) {
+    for (unsigned i = 1; i < options_.jobs && !first.must_be_alone(); ++i) {
       threads.emplace_back([this, &state] { Worker(options_, state, Worker::Role::helper).run(); });
     }
     first.run();

@@ -41,7 +41,7 @@ void Worker::run(std::uint64_t limit) {
     const std::optional<Job> job = state_.next_job();
     if (!job || !make_ready(*job)) break;
     perform(*job);
-    if (changes_disk_ && role_ == Role::helper) break;
+    if (must_be_alone() && role_ == Role::helper) break;
   }
   state_.count_resident(program_.resident_executions() - resident);
 }
@@ -148,6 +148,7 @@ void Worker::perform(const Job& job) {
     return;
   }
   look_at_files();
+  look_at_addresses();
   learn_lock_order(job);
 
   // The common case keeps nothing: an execution is copied out of the channel only when it shows something new.
@@ -180,6 +181,15 @@ void Worker::look_at_files() {
                              "run one at a time"
                        : reason +
                              ", and some changes could not be undone: what one execution leaves, the next one sees");
+}
+
+void Worker::look_at_addresses() {
+  const Launch& launch = program_.channel().launch;
+  if (launch.binds_address == 0 || binds_address_) return;
+  binds_address_ = true;
+  if (options_.jobs == 1) return;
+  const std::string what = launch.bound_port != 0 ? fmt::format("port {}", launch.bound_port) : "an abstract socket";
+  state_.tell_once(fmt::format("the program binds {}, which all executions share, so they run one at a time", what));
 }
 
 void Worker::learn_lock_order(const Job& job) {

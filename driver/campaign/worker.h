@@ -25,8 +25,8 @@ class Worker {
   // at a time.
   void run(std::uint64_t limit = ~std::uint64_t{0});
 
-  // Executions change files on the disk itself, so that they must run one at a time.
-  bool changes_disk() const { return changes_disk_; }
+  // Executions share what they change (files on the disk itself, a port), so that they must run one at a time.
+  bool must_be_alone() const { return changes_disk_ || binds_address_; }
 
   // After the last job: names the functions that the campaign has covered.
   void name_functions();
@@ -36,6 +36,7 @@ class Worker {
   void program_ended_without_tasks(const Job& job, bool replaced);
   void perform(const Job& job);
   void look_at_files();
+  void look_at_addresses();
   void verify(const Job& job, const ExecutionRecord& first);
   void learn_lock_order(const Job& job);
   bool has_new_findings(const std::vector<FindingRecord>& findings);
@@ -67,6 +68,7 @@ class Worker {
   unsigned losses_in_a_row_ = 0;
   bool arrived_before_ = false;
   bool changes_disk_ = false;
+  bool binds_address_ = false;
 };
 
 }  // namespace ravel

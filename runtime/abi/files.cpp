@@ -4,6 +4,7 @@
 
 #include "runtime/abi/export.h"
 #include "runtime/abi/text_buffer.h"
+#include "runtime/interpose/bound_addresses.h"
 #include "runtime/interpose/file_changes.h"
 #include "runtime/interpose/real_symbols.h"
 
@@ -264,7 +265,7 @@ RAVEL_EXPORT int mkfifoat(int directory, const char* path, mode_t mode) noexcept
 
 RAVEL_EXPORT int bind(int descriptor, const sockaddr* address, socklen_t length) noexcept {
   address_will_be_bound(address, length);
-  return real().bind(descriptor, address, length);
+  return bind_address(descriptor, address, length);
 }
 
 RAVEL_EXPORT int shm_open(const char* name, int flags, mode_t mode) {

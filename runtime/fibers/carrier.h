@@ -4,8 +4,8 @@
 //
 // Two carriers, chosen at launch:
 //   fiber   all tasks on one OS thread. Each borrows the identity (FS base: TLS, pthread_self, errno, allocator caches)
-//           and the stack of a donor pthread that is parked forever. Donors are prepared before the fork; in the
-//           child only their memory is needed, not their OS threads.
+//           of a donor pthread that is parked forever. Donors are prepared before the fork; in the child only their
+//           memory is needed, not their OS threads.
 //   thread  each task is an OS thread; a baton (futex) says whose turn it is. For gdb and for comparison.
 //
 // Thread safety: called by the running task only. Ground rules of code inside the target apply.
@@ -46,7 +46,7 @@ class Carrier {
   // Once, on the main thread, before anything else.
   virtual CarrierContext& adopt_main(IdentityHook hook) = 0;
 
-  // Before the fork: prepares `count` identities. Cheap when they are there already.
+  // Once, before the fork: prepares `count` identities.
   virtual void prepare(std::uint32_t count) = 0;
 
   // In the forked child, before any task is created.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fiber carrier: all tasks on one OS thread, each with the identity and on the stack of a parked donor pthread.
+// The fiber carrier: all tasks on one OS thread, each with the identity of a parked donor pthread. A task whose donor
+// was prepared has a stack of its own (identity_memory.h); otherwise it runs on the donor's.
 #include <linux/futex.h>
 
 #include "runtime/fibers/carrier.h"
+#include "runtime/fibers/identity_memory.h"
 #include "runtime/fibers/real_threads.h"
 #include "runtime/fibers/stack_switch.h"
 
@@ -30,12 +32,19 @@ class FiberCarrier final : public Carrier {
   }
 
   void prepare(std::uint32_t count) override {
-    while (prepared_ < count) {
-      int error = 0;
-      CarrierContext* context = new_donor(nullptr, &error);
+    IdentityMemory memory;
+    if (count == 0 || !memory.reserve(count, default_stack_size())) return;  // each is made when it is needed
+    for (std::uint32_t index = 0; index < count; ++index) {
+      pthread_attr_t attributes;
+      pthread_attr_init(&attributes);
+      int error = pthread_attr_setstack(&attributes, memory.donor(index), memory.donor_bytes());
+      CarrierContext* const context = error == 0 ? new_donor(&attributes, &error) : nullptr;
+      pthread_attr_destroy(&attributes);
       if (context == nullptr) return;  // tasks will be refused when they are created, with the errno of that moment
+      context->stack_low = memory.stack_low(index);
+      context->stack_high = memory.stack_high(index);
+      context->stack_pointer = reinterpret_cast<void*>(context->stack_high);
       unused_.push_back(*context);
-      ++prepared_;
     }
   }
 
@@ -78,7 +87,6 @@ class FiberCarrier final : public Carrier {
   IdentityHook identity_hook_ = nullptr;
   CarrierContext main_;
   IntrusiveList<CarrierContext, &CarrierContext::unused> unused_;  // oldest first
-  std::uint32_t prepared_ = 0;
 };
 
 // Used only by the running task and by donors; the hook is set before the first donor is started.

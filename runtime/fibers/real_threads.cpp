@@ -40,16 +40,6 @@ Function find_real(Function& function, const char* name) {
   return function;
 }
 
-std::uint64_t default_stack_size() {
-  pthread_attr_t defaults;
-  std::size_t size = 0;
-  if (pthread_getattr_default_np(&defaults) == 0) {
-    pthread_attr_getstacksize(&defaults, &size);
-    pthread_attr_destroy(&defaults);
-  }
-  return size;
-}
-
 // How far below the thread pointer the thread-local variables reach that every thread gets with its stack. A module
 // loaded later has its variables in heap blocks, which are nowhere near.
 std::uint64_t thread_local_bytes() {
@@ -134,6 +124,16 @@ bool names_stack(const pthread_attr_t* attributes) {
   pthread_attr_getstack(attributes, &stack, &size);
   // Without a user stack getstack reports an address computed from nothing: at or below -size.
   return stack != nullptr && reinterpret_cast<std::uint64_t>(stack) < (std::uint64_t{1} << 47);
+}
+
+std::uint64_t default_stack_size() {
+  pthread_attr_t defaults;
+  std::size_t size = 0;
+  if (pthread_getattr_default_np(&defaults) == 0) {
+    pthread_attr_getstacksize(&defaults, &size);
+    pthread_attr_destroy(&defaults);
+  }
+  return size;
 }
 
 bool fits_default_stack(const pthread_attr_t* attributes) {

@@ -21,6 +21,9 @@ int start_real_thread(pthread_t* handle, const pthread_attr_t* attributes, void*
 // Do the attributes (may be null) name memory of the program as the stack?
 bool names_stack(const pthread_attr_t* attributes);
 
+// Of a thread that is created without attributes.
+std::uint64_t default_stack_size();
+
 // True when a thread with the default stack satisfies `attributes` (may be null).
 bool fits_default_stack(const pthread_attr_t* attributes);
 

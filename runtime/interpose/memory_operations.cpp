@@ -153,8 +153,11 @@ void describe_other(ParticipantRecord& record, const Conflict& conflict, const O
 
 void report_race(const Operation& operation, const Conflict& conflict) {
   if (scheduler().channel().launch.options.races == 0) return;
+  const std::uint32_t explained_by = conflict.explained_by != HiddenOrder::kNone
+                                         ? conflict.explained_by
+                                         : may_know_there(operation.pc, conflict.other.epoch());
+  const bool unexplained = explained_by == HiddenOrder::kNone;
   // The same two places race again and again: once in an execution is enough.
-  const bool unexplained = conflict.explained_by == HiddenOrder::kNone;
   const std::uint64_t key = hash_mix(hash_mix(operation.pc, conflict.other.location()),
                                      (std::uint64_t{!unexplained} << 16) | (std::uint64_t{conflict.other_writes} << 8) |
                                          static_cast<unsigned>(operation.kind));
@@ -164,7 +167,7 @@ void report_race(const Operation& operation, const Conflict& conflict) {
   if (!unexplained && g_memory_execution.explained_races++ == kMostExplainedRaces) return;
   FindingRecord* record = scheduler().report(FindingKind::data_race, "", operation);
   if (record == nullptr) return;
-  if (!unexplained) describe_unseen(conflict.explained_by, record->unseen);
+  if (!unexplained) describe_unseen(explained_by, record->unseen);
   record->participant[0].value_known = operation.kind != OperationKind::heap_free && operation.size <= 8 ? 1 : 0;
   record->address = operation.object;
   record->size = operation.size;
@@ -522,9 +525,12 @@ void memory_freed(std::uint64_t address, std::uint64_t size, std::uint64_t pc) {
     if (races && touched) {
       // Told once for a block; but every access that the free races with becomes a point, or the use after free behind
       // the second one would not be found.
-      if (const Conflict here = g_memory.races.access(cell, access, true, happens_before())) {
+      if (Conflict here = g_memory.races.access(cell, access, true, happens_before())) {
         g_memory.contended.raced(cell, access, here);
-        if (!conflict) {
+        if (here.explained_by == HiddenOrder::kNone) here.explained_by = may_know_there(pc, here.other.epoch());
+        // One that nothing orders comes first.
+        const bool is_worse = here.explained_by == HiddenOrder::kNone && conflict.explained_by != HiddenOrder::kNone;
+        if (!conflict || is_worse) {
           conflict = here;
           place = granule << ShadowMemory::kGranuleBits;
         }

@@ -193,9 +193,16 @@ int get_thread_name(pthread_t thread, char* name, std::size_t size) {
 
 int get_thread_attributes(pthread_t thread, pthread_attr_t* attributes) {
   const int error = real().pthread_getattr_np(thread, attributes);
-  // glibc also asks the kernel for the processors of a thread that the kernel does not know (its task is a fiber);
-  // everything else has been filled in by then.
-  return error == ESRCH && scheduler().task_of_handle(thread) != nullptr ? 0 : error;
+  const Task* const task = scheduler().task_of_handle(thread);
+  if (task == nullptr || task->id == 0 || (error != 0 && error != ESRCH)) return error;
+  // For a fiber libc knows only the donor's stack. It also asks the kernel for the processors of the thread, whom the
+  // kernel does not know; everything else has been filled in by then.
+  const CarrierContext& context = *task->context;
+  if (context.stack_is_programs || context.made_late) return 0;
+  constexpr std::size_t kGuard = 4096;
+  pthread_attr_setguardsize(attributes, kGuard);
+  return pthread_attr_setstack(attributes, reinterpret_cast<void*>(context.stack_low),
+                               context.stack_high - context.stack_low);
 }
 
 int set_schedule(pthread_t thread, int policy, const sched_param* parameters) {

@@ -370,6 +370,17 @@ void looks_at_unknown_store(bool changed) {
   g_unseen.changing = false;
 }
 
+std::uint32_t may_know_there(std::uint64_t pc, Epoch earlier) {
+  if (!has_unseen_code() || earlier.clock() >= happens_before().now(earlier.task()).clock()) return HiddenOrder::kNone;
+  if (const Passed here = passed_at(pc); here.objects != 0) return here.name;
+  const ShadowStack& calls = scheduler().current().shadow;
+  for (std::uint32_t depth = calls.depth < ShadowStack::kDepth ? calls.depth : ShadowStack::kDepth; depth > 0;
+       --depth) {
+    if (const Passed caller = passed_at(calls.frames[depth - 1]); caller.objects != 0) return caller.name;
+  }
+  return HiddenOrder::kNone;
+}
+
 void describe_unseen(std::uint32_t object, UnseenOrderRecord& record) {
   record = object < g_unseen.objects ? g_unseen.object[object] : UnseenOrderRecord{UnseenOrder::write, 0, 0};
 }

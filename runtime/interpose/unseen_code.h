@@ -58,6 +58,11 @@ void looks_at_unknown_store(bool changed);
 // The current task is at a locked instruction of the program's own, which stands for this object.
 void passes_assembly(std::uint32_t object);
 
+// The current task accesses memory at `pc`, after another task's access in the epoch `earlier`. If that is inside code
+// that is not seen, or in a callback from it, the code may have read any atomic of the program before: returns the
+// object of HiddenOrder by which the task may know of whatever was released after that access; else kNone.
+std::uint32_t may_know_there(std::uint64_t pc, Epoch earlier);
+
 // What may have made the order: an object of HiddenOrder, in the words of a finding.
 void describe_unseen(std::uint32_t object, UnseenOrderRecord& record);
 

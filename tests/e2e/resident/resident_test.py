@@ -14,6 +14,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -161,6 +162,7 @@ class Residence(Campaigns):
                         facts = self.look_at(child)
                         if facts is not None:
                             seen.setdefault(child, []).append(facts)
+                time.sleep(0.005)
         self.assertEqual(driver.returncode, 0)
         summary = json.loads((self.directory / "summary.json").read_text())
         self.assertGreater(summary["resident_executions"], executions - 100)

@@ -672,8 +672,8 @@ class Explainer {
     const ExplainedStep* const second = marked(4);
     if (first == nullptr || second == nullptr) return;
     result_.summary.push_back(fmt::format("And (3) {} {}{}, before (4) {} {}{}: only both together fail.",
-                                          task_text(first->task), did(*first), place_of(*first), task_text(second->task),
-                                          did(*second), place_of(*second)));
+                                          task_text(first->task), did(*first), place_of(*first),
+                                          task_text(second->task), did(*second), place_of(*second)));
   }
 
   // Before loops are folded: a deciding step may be in one of their rounds.

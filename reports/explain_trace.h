@@ -23,9 +23,9 @@ struct DecidingSteps {
   std::optional<Operation> missing = {};  // instead of second: what another task had not done yet
   std::optional<std::size_t> third;
   std::optional<std::pair<std::size_t, std::size_t>> also = {};  // a second pair, which is needed as well
-  bool passes_otherwise = false;   // the other order was tried, and the program passed
-  bool weak = false;               // an older store decides: second is the read of it
-  StackRecord missing_stack = {};  // of `missing`; empty: not known
+  bool passes_otherwise = false;                                 // the other order was tried, and the program passed
+  bool weak = false;                                             // an older store decides: second is the read of it
+  StackRecord missing_stack = {};                                // of `missing`; empty: not known
   CauseKind kind = CauseKind::order;
   TrialCounts trials = {};  // all 0: not counted
 };

@@ -79,8 +79,8 @@ struct DecidingOperation {
   friend bool operator==(const DecidingOperation&, const DecidingOperation&) = default;
 };
 
-// How executions ended in which the pair was as in the failing one, and those in which it was the other way round. Of two
-// pairs: in which both were, and one of them was not.
+// How executions ended in which the pair was as in the failing one, and those in which it was the other way round. Of
+// two pairs: in which both were, and one of them was not.
 struct TrialCounts {
   std::uint32_t failed_so = 0;
   std::uint32_t passed_so = 0;
@@ -108,7 +108,7 @@ struct ExplainedCause {
   bool passes_otherwise = false;           // the other order was run, and passed
   bool older_store = false;                // what decides is not their order, but that `second` read an older store
   CauseKind kind = CauseKind::order;
-  TrialCounts trials;                      // all 0: not counted
+  TrialCounts trials;  // all 0: not counted
 
   friend bool operator==(const ExplainedCause&, const ExplainedCause&) = default;
 };

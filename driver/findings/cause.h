@@ -27,9 +27,9 @@ struct Cause {
   std::optional<Operation> missing;  // instead of second: what another task had not done yet, and never did
   std::optional<std::size_t> third;  // the later step of the first task that the second came before, if any
   std::optional<std::pair<std::size_t, std::size_t>> also = {};  // a second pair: only with both so it fails
-  bool passes_otherwise = false;     // an execution with the other order was performed, and passed
-  bool weak = false;                 // an older store decides, not the order of steps: second is the read
-  StackRecord missing_stack = {};    // of `missing`: where it is made when the program passes
+  bool passes_otherwise = false;   // an execution with the other order was performed, and passed
+  bool weak = false;               // an older store decides, not the order of steps: second is the read
+  StackRecord missing_stack = {};  // of `missing`: where it is made when the program passes
   CauseKind kind = CauseKind::order;
   TrialCounts counts = {};  // all 0: not counted
 };

@@ -238,9 +238,8 @@ std::optional<Cause> FindingShrinker::cause_in_reads(const ExecutionRecord& fail
   std::uint64_t seed = 0;
   for (const std::uint64_t word : details_of(directions)) seed = hash_mix(seed, word);
   Random random(seed);
-  const bool sleeps = std::any_of(failing.trace.begin(), failing.trace.end(), [](const TraceEvent& event) {
-    return event.operation.kind == OperationKind::sleep;
-  });
+  const bool sleeps = std::any_of(failing.trace.begin(), failing.trace.end(),
+                                  [](const TraceEvent& event) { return event.operation.kind == OperationKind::sleep; });
   for (unsigned i = 0; i < kOthers; ++i) {
     Plan plan = origin_;
     for (LockHold& hold : plan.hold) hold = LockHold{};

@@ -31,17 +31,17 @@ using StandingOf = std::function<Standing(const LoggedEvent&)>;
 
 // Indices into the failing execution.
 struct ReadCause {
-  std::size_t read = kNoEvent;     // the read that saw something else
-  std::size_t first = kNoEvent;    // the pair; one of the two is the read, unless a write hid another
-  std::size_t second = kNoEvent;   // kNoEvent: it was not made here
-  std::size_t missing = kNoEvent;  // then: its index in the passing execution
-  std::size_t third = kNoEvent;    // where the first task comes back to what the second changed
-  std::size_t also_first = kNoEvent;   // a second pair, which is needed as well
+  std::size_t read = kNoEvent;        // the read that saw something else
+  std::size_t first = kNoEvent;       // the pair; one of the two is the read, unless a write hid another
+  std::size_t second = kNoEvent;      // kNoEvent: it was not made here
+  std::size_t missing = kNoEvent;     // then: its index in the passing execution
+  std::size_t third = kNoEvent;       // where the first task comes back to what the second changed
+  std::size_t also_first = kNoEvent;  // a second pair, which is needed as well
   std::size_t also_second = kNoEvent;
-  bool weak = false;               // an older store decides
-  bool hides = false;              // the read saw a write that hid the one it should have seen
-  unsigned depth = 0;              // reads between it and the failure
-  bool is_root = false;            // nothing that was read before explains it
+  bool weak = false;     // an older store decides
+  bool hides = false;    // the read saw a write that hid the one it should have seen
+  unsigned depth = 0;    // reads between it and the failure
+  bool is_root = false;  // nothing that was read before explains it
 };
 
 // A read of both executions that saw something else in the one than in the other.

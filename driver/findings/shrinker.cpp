@@ -325,7 +325,8 @@ class Shrinking {
     const Trial trial = runner_.run(base);
     if (!trial.performed) return false;
     const ScheduleCost cost = cost_of(trial);
-    const auto simpler = std::tie(cost.older_stores, cost.preemptions) < std::tie(cost_.older_stores, cost_.preemptions);
+    const auto simpler =
+        std::tie(cost.older_stores, cost.preemptions) < std::tie(cost_.older_stores, cost_.preemptions);
     if (trial.same && simpler) {
       accept(base, trial);
       return true;

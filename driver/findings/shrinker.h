@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // shrink(): from an execution with a finding to the simplest one that shows the same finding: fewest older stores, then
-// fewest preemptions, then fewest unusual answers, then fewest steps, then fewest switches, then the earliest decisions.
+// fewest preemptions, then fewest unusual answers, then fewest steps, then fewest switches, then the earliest
+// decisions.
 //
 // How: an execution is a run without preemption that deviates at some directions (strategies/directions.h). First,
 // directions are removed while the finding stays (delta debugging), so hundreds of switches become a few. That can end

@@ -15,7 +15,8 @@ Several lines with the same mark are equally right. Of a circle of locks, the in
 lines that the programs can have: "// FINDING: KIND, KIND" says what is found, "// OPTIONS: ..." what `ravel run` is given.
 
 A program is right when both operations of the named pair lie on marked lines: the innermost frame in the program's own
-file counts, so a pair that is right only further up the stack is wrong. Pairs of a data race have no order. Of a deadlock
+file counts, so a pair that is right only further up the stack is wrong. Pairs of a data race have no order, nor have two
+tasks that each wait for a semaphore that the other has taken. Of a deadlock
 whose tasks hold each other's locks, the lines at which they wait are compared with the marks, and all must be there.
 
 Built with -O0: a line of the source is then the line of the operation. Optimised code moves accesses to other lines and
@@ -102,7 +103,8 @@ def named_by(finding, source):
     cause = finding["cause"]
     if cause is None:
         return "nothing", []
-    return "pair", [[own_lines(cause[side]["frames"], source) for side in ("first", "second")]]
+    pairs = [pair for pair in (cause, cause["also"]) if pair]
+    return "pair", [[own_lines(pair[side]["frames"], source) for side in ("first", "second")] for pair in pairs]
 
 
 # Whether every marked pair is among the named ones. `lines`: the lines of a stack that count.
@@ -115,7 +117,8 @@ def is_right(way, finding, named, marks, lines):
         if way == "circle":
             return all(on(stack, first | second) for stack in stacks) and (first | second) <= {
                 line for stack in stacks for line in lines(stack)}
-        orders = [stacks, stacks[::-1]] if finding["kind"] == "data-race" else [stacks]
+        no_order = finding["kind"] == "data-race" or finding["cause"]["kind"] == "circle"
+        orders = [stacks, stacks[::-1]] if no_order else [stacks]
         return any(on(a, first) and on(b, second) for a, b in orders)
 
     return all(any(fits(stacks, marked) for stacks in named) for marked in marks.values())

@@ -190,6 +190,7 @@ class Explainer {
     indices.push_back(deciding_->first);
     if (!deciding_->missing) indices.push_back(deciding_->second);
     if (deciding_->third) indices.push_back(*deciding_->third);
+    if (deciding_->also) indices.insert(indices.end(), {deciding_->also->first, deciding_->also->second});
     std::erase_if(indices, [this](std::size_t index) { return index >= trace_.size(); });
     return indices;
   }
@@ -498,7 +499,8 @@ class Explainer {
     const ExplainedStep* const first = marked(1);
     const ExplainedStep* const second = marked(2);
     if (first != nullptr && second != nullptr) {
-      summarise_pair(*first, *second, marked(3));
+      summarise_pair(*first, *second, deciding_->also ? nullptr : marked(3));
+      if (deciding_->also) summarise_second_pair();
     } else if (first != nullptr && deciding_->missing) {
       summarise_missing(*first, *deciding_->missing);
     } else if (finding_.kind == FindingKind::data_race) {
@@ -536,7 +538,8 @@ class Explainer {
     const std::string when = deciding_->missing ? fmt::format("With {} first", task_text(deciding_->missing->task))
                              : deciding_->weak
                                  ? fmt::format("When {} sees the newest value there", task_text(second->task))
-                                 : std::string("With (2) before (1)");
+                             : deciding_->also ? std::string("With one of them the other way round")
+                                               : std::string("With (2) before (1)");
     result_.summary.push_back(fmt::format("{}, the program {}.", when, passes));
   }
 
@@ -642,7 +645,10 @@ class Explainer {
     if (same && only_reads(first.kind) && !only_reads(second.kind) && is_memory_access(second.kind)) {
       b = fmt::format("(2) {} changed it{}{}", task_text(second.task),
                       second.after.empty() ? "" : fmt::format(" to {}", second.after), place_of(second));
-      if (third != nullptr && !only_reads(third->kind)) {
+      if (third != nullptr && third->object != first.object) {
+        result_.summary.push_back(
+            fmt::format("{}, {} before (3) {} {}{}.", a, b, task_text(third->task), did(*third), place_of(*third)));
+      } else if (third != nullptr && !only_reads(third->kind)) {
         result_.summary.push_back(
             fmt::format("{}, {} before (3) {} wrote it back{}.", a, b, task_text(third->task), place_of(*third)));
       } else if (third != nullptr) {
@@ -661,6 +667,15 @@ class Explainer {
     result_.summary.push_back(fmt::format("{}, before {}.", a, b));
   }
 
+  void summarise_second_pair() {
+    const ExplainedStep* const first = marked(3);
+    const ExplainedStep* const second = marked(4);
+    if (first == nullptr || second == nullptr) return;
+    result_.summary.push_back(fmt::format("And (3) {} {}{}, before (4) {} {}{}: only both together fail.",
+                                          task_text(first->task), did(*first), place_of(*first),
+                                          task_text(second->task), did(*second), place_of(*second)));
+  }
+
   // Before loops are folded: a deciding step may be in one of their rounds.
   void add_cause() {
     const auto told = [this](std::uint32_t mark) -> std::optional<DecidingOperation> {
@@ -677,13 +692,20 @@ class Explainer {
       cause.second_happened = false;
     } else if (const std::optional<DecidingOperation> second = told(2)) {
       cause.second = *second;
-      cause.third = told(3);
+      const std::optional<DecidingOperation> third = told(3);
+      const std::optional<DecidingOperation> fourth = told(4);
+      if (!deciding_->also) {
+        cause.third = third;
+      } else if (third && fourth) {
+        cause.also = {*third, *fourth};
+      }
     } else {
       return;
     }
     cause.passes_otherwise = deciding_->passes_otherwise;
     cause.trials = deciding_->trials;
     cause.older_store = deciding_->weak;
+    cause.kind = deciding_->kind;
     result_.cause = std::move(cause);
   }
 

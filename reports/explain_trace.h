@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "model/cause_kind.h"
 #include "reports/explanation.h"
@@ -21,9 +22,10 @@ struct DecidingSteps {
   std::size_t second = 0;
   std::optional<Operation> missing = {};  // instead of second: what another task had not done yet
   std::optional<std::size_t> third;
-  bool passes_otherwise = false;   // the other order was tried, and the program passed
-  bool weak = false;               // an older store decides: second is the read of it
-  StackRecord missing_stack = {};  // of `missing`; empty: not known
+  std::optional<std::pair<std::size_t, std::size_t>> also = {};  // a second pair, which is needed as well
+  bool passes_otherwise = false;                                 // the other order was tried, and the program passed
+  bool weak = false;                                             // an older store decides: second is the read of it
+  StackRecord missing_stack = {};                                // of `missing`; empty: not known
   CauseKind kind = CauseKind::order;
   TrialCounts trials = {};  // all 0: not counted
 };

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "model/cause_kind.h"
 #include "model/finding.h"
 #include "model/operation.h"
 #include "reports/finding_report.h"
@@ -78,7 +79,8 @@ struct DecidingOperation {
   friend bool operator==(const DecidingOperation&, const DecidingOperation&) = default;
 };
 
-// How executions ended in which the pair was as in the failing one, and those in which it was the other way round.
+// How executions ended in which the pair was as in the failing one, and those in which it was the other way round. Of
+// two pairs: in which both were, and one of them was not.
 struct TrialCounts {
   std::uint32_t failed_so = 0;
   std::uint32_t passed_so = 0;
@@ -89,15 +91,24 @@ struct TrialCounts {
   friend bool operator==(const TrialCounts&, const TrialCounts&) = default;
 };
 
+struct DecidingPair {
+  DecidingOperation first;
+  DecidingOperation second;
+
+  friend bool operator==(const DecidingPair&, const DecidingPair&) = default;
+};
+
 // Two operations of different tasks whose order decides between failing and passing.
 struct ExplainedCause {
   DecidingOperation first;
   DecidingOperation second;
   bool second_happened = true;             // false: its task had not reached it when the program failed
   std::optional<DecidingOperation> third;  // the first task comes back to what the second changed
+  std::optional<DecidingPair> also;        // a second pair: only with both so does the program fail
   bool passes_otherwise = false;           // the other order was run, and passed
   bool older_store = false;                // what decides is not their order, but that `second` read an older store
-  TrialCounts trials;                      // all 0: not counted
+  CauseKind kind = CauseKind::order;
+  TrialCounts trials;  // all 0: not counted
 
   friend bool operator==(const ExplainedCause&, const ExplainedCause&) = default;
 };

@@ -84,8 +84,11 @@ Json json_of(const DecidingOperation& deciding) {
 Json json_of(const std::optional<Explanation>& explanation) {
   if (!explanation || !explanation->cause) return nullptr;
   const ExplainedCause& cause = *explanation->cause;
-  Json entry = {{"first", json_of(cause.first)}, {"second", json_of(cause.second)}};
+  Json entry = {
+      {"kind", cause_kind_name(cause.kind)}, {"first", json_of(cause.first)}, {"second", json_of(cause.second)}};
   entry["third"] = cause.third ? json_of(*cause.third) : Json(nullptr);
+  entry["also"] = nullptr;
+  if (cause.also) entry["also"] = {{"first", json_of(cause.also->first)}, {"second", json_of(cause.also->second)}};
   entry["second_happened"] = cause.second_happened;
   entry["passes_otherwise"] = cause.passes_otherwise;
   entry["older_store"] = cause.older_store;

@@ -359,4 +359,32 @@ std::optional<Cause> cause_in_finding(const FindingRecord& raw, const std::vecto
   return std::nullopt;
 }
 
+std::optional<Cause> cause_of_misuse(const FindingRecord& finding, const ExecutionRecord& record) {
+  const std::vector<TraceEvent>& trace = record.trace;
+  std::size_t freed = trace.size();
+  for (std::size_t i = 0; i < trace.size(); ++i) {
+    const Operation& operation = trace[i].operation;
+    const bool is_it = operation.kind == OperationKind::heap_free && operation.object == finding.block.start;
+    if (is_it && operation.task == finding.block.freed_by) freed = i;
+  }
+  if (freed == trace.size()) return std::nullopt;
+  const Operation& use = finding.participant[0].operation;
+  const auto is_use = [&](const TraceEvent& event) {
+    return event.operation.task == use.task && event.operation.kind == use.kind && event.operation.object == use.object;
+  };
+  Cause cause;
+  cause.first = freed;
+  for (std::size_t i = trace.size(); i-- > freed + 1;) {
+    if (!is_use(trace[i])) continue;
+    cause.second = i;
+    return cause;
+  }
+  for (std::size_t i = record.accesses.size(); i-- > 0 && record.accesses[i].position > freed;) {
+    if (!is_use(record.accesses[i])) continue;
+    cause.second = trace.size() + i;
+    return cause;
+  }
+  return std::nullopt;
+}
+
 }  // namespace ravel

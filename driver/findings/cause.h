@@ -8,9 +8,11 @@
 
 #include <cstddef>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "driver/findings/shrinker.h"
+#include "driver/target/execution_record.h"
 #include "model/cause_kind.h"
 #include "reports/explanation.h"
 #include "trace/channel.h"
@@ -24,9 +26,10 @@ struct Cause {
   std::size_t second = 0;
   std::optional<Operation> missing;  // instead of second: what another task had not done yet, and never did
   std::optional<std::size_t> third;  // the later step of the first task that the second came before, if any
-  bool passes_otherwise = false;     // an execution with the other order was performed, and passed
-  bool weak = false;                 // an older store decides, not the order of steps: second is the read
-  StackRecord missing_stack = {};    // of `missing`: where it is made when the program passes
+  std::optional<std::pair<std::size_t, std::size_t>> also = {};  // a second pair: only with both so it fails
+  bool passes_otherwise = false;   // an execution with the other order was performed, and passed
+  bool weak = false;               // an older store decides, not the order of steps: second is the read
+  StackRecord missing_stack = {};  // of `missing`: where it is made when the program passes
   CauseKind kind = CauseKind::order;
   TrialCounts counts = {};  // all 0: not counted
 };
@@ -41,5 +44,8 @@ std::optional<Cause> cause_of_operations(const std::vector<TraceEvent>& trace, s
 
 // A race is a pair of accesses, a deadlock a cycle of locks: such a finding names its own cause.
 std::optional<Cause> cause_in_finding(const FindingRecord& finding, const std::vector<TraceEvent>& trace);
+
+// The release of the memory and its use afterwards. nullopt when the release is not in the trace.
+std::optional<Cause> cause_of_misuse(const FindingRecord& finding, const ExecutionRecord& record);
 
 }  // namespace ravel

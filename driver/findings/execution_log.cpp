@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "base/random.h"
+#include "driver/findings/wait_history.h"
 
 namespace ravel {
 namespace {
@@ -118,6 +120,19 @@ ExecutionLog::ExecutionLog(const ExecutionRecord& record) {
     }
   }
   find_sources();
+  find_notifications(record);
+}
+
+void ExecutionLog::find_notifications(const ExecutionRecord& record) {
+  std::vector<std::size_t> event_of(record.trace.size(), kNoEvent);
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    if (events_[i].place < event_of.size()) event_of[events_[i].place] = i;
+  }
+  const WaitHistory history(record.trace, record.decisions);
+  for (const WaitSpan& span : history.spans()) {
+    if (!span.end || span.how != WaitEnd::notified) continue;
+    events_[event_of[*span.end]].source = event_of[history.notifications()[span.notification].step];
+  }
 }
 
 void ExecutionLog::add(const TraceEvent& event, const StackRecord* stack, std::size_t place) {
@@ -143,6 +158,17 @@ void ExecutionLog::add(const TraceEvent& event, const StackRecord* stack, std::s
 const std::vector<std::size_t>& ExecutionLog::of_task(TaskId task) const {
   static const std::vector<std::size_t> kNone;
   return task < by_task_.size() ? by_task_[task] : kNone;
+}
+
+bool ExecutionLog::is_always_before(std::size_t first, std::size_t second) const {
+  std::set<TaskId> after{events_[first].task()};  // those that have something after `first` by now
+  for (std::size_t i = first + 1; i < second; ++i) {
+    const Operation& operation = events_[i].operation;
+    const auto other = static_cast<TaskId>(operation.object);
+    if (operation.kind == OperationKind::task_create && after.contains(operation.task)) after.insert(other);
+    if (operation.kind == OperationKind::task_join && after.contains(other)) after.insert(operation.task);
+  }
+  return after.contains(events_[second].task());
 }
 
 // Follows what is known about each piece of memory: what was last seen or left there, and by which event.

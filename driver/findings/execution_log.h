@@ -32,6 +32,7 @@ struct LoggedEvent {
   bool left_known = false;
   bool older_store = false;       // it saw an older store than the newest
   std::size_t source = kNoEvent;  // of a read: the write it saw; kNoEvent: what was there before, or unknown
+                                  // of the end of a wait: the notification
   bool hidden = false;            // `source` did not write it, but wrote beside it when somebody did
 
   TaskId task() const { return operation.task; }
@@ -48,10 +49,13 @@ class ExecutionLog {
   std::size_t tasks() const { return by_task_.size(); }
   // The number of an event among those of its task.
   std::size_t own(std::size_t index) const { return own_[index]; }
+  // Creating and joining tasks keeps `first` before `second`, whatever the schedule.
+  bool is_always_before(std::size_t first, std::size_t second) const;
 
  private:
   void add(const TraceEvent& event, const StackRecord* stack, std::size_t place);
   void find_sources();
+  void find_notifications(const ExecutionRecord& record);
 
   std::vector<LoggedEvent> events_;
   std::vector<std::vector<std::size_t>> by_task_;

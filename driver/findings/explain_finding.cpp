@@ -35,8 +35,9 @@ Explanation explain_finding(const ShrunkFinding& shrunk, SymbolSource& symbols) 
   std::optional<DecidingSteps> deciding;
   if (shrunk.cause) {
     const Cause cause = whole.cause(*shrunk.cause);
-    deciding = DecidingSteps{cause.first, cause.second,        cause.missing, cause.third, cause.passes_otherwise,
-                             cause.weak,  cause.missing_stack, cause.kind,    cause.counts};
+    deciding =
+        DecidingSteps{cause.first, cause.second,        cause.missing, cause.third, cause.also, cause.passes_otherwise,
+                      cause.weak,  cause.missing_stack, cause.kind,    cause.counts};
   }
   return explain(execution, shrunk.evidence.finding, shrunk.finding, deciding, symbols, source_files());
 }

@@ -94,20 +94,22 @@ std::optional<Cause> FindingShrinker::cause_of(TrialRunner& runner, const Shrunk
                                                const ExecutionRecord& record) {
   const FindingRecord* const found = find_wanted(record);
   if (found == nullptr || wanted_.kind == FindingKind::data_race) return std::nullopt;
-  const bool waits = wanted_.kind == FindingKind::deadlock || wanted_.kind == FindingKind::lost_wakeup;
+  const bool waits = waits_for_ever();
   if (waits && cause_in_finding(*found, record.trace)) return std::nullopt;
   std::optional<Cause> of_wait;
   if (waits) of_wait = find_wait_cause(runner, shrunk, record);
   if (!of_wait) of_wait = cause_in_answers(runner, shrunk);
-  if (of_wait && (of_wait->passes_otherwise || of_wait->kind == CauseKind::circle)) return of_wait;
+  // A time that is up is the cause only if what was read does not say more.
+  const bool decides = of_wait && (of_wait->passes_otherwise || of_wait->kind == CauseKind::circle);
+  if (decides && of_wait->kind != CauseKind::timed_out) return of_wait;
   // What shrinking tried is forgotten: of a schedule that is short already the same cause is to be found.
   passing_.clear();
   same_.clear();
   std::optional<Cause> of_data = find_cause(runner, shrunk);
   // Of a very long execution each look takes as long as the rest of the search.
   constexpr std::size_t kMostSteps = 20'000;
-  if (record.trace.size() < kMostSteps) of_data = cause_in_reads(record, shrunk.directions, of_data);
-  return of_data ? of_data : of_wait;
+  if (record.trace.size() < kMostSteps) return cause_in_reads(record, shrunk.directions, of_data, of_wait);
+  return of_data && !decides ? of_data : of_wait;
 }
 
 std::optional<Cause> FindingShrinker::cause_in_answers(TrialRunner& runner, const Shrunk& shrunk) {
@@ -173,18 +175,28 @@ Trial FindingShrinker::try_directions(const Directions& directions) {
   return trial;
 }
 
-// What decides in terms of what was read, or `cause` if that is not it: from the executions that are most like the
-// failing one, and a few others.
+// Who failed; of an execution in which nobody could go on, everybody who waits.
+std::vector<TaskId> FindingShrinker::failing_tasks(const ExecutionRecord& record) {
+  std::vector<TaskId> tasks;
+  if (waits_for_ever()) {
+    for (const Operation& operation : record.waiting) tasks.push_back(operation.task);
+    std::sort(tasks.begin(), tasks.end());
+  }
+  if (!tasks.empty()) return tasks;
+  const FindingRecord* const found = find_wanted(record);
+  if (found != nullptr && found->task != kNoTask) return {found->task};
+  if (!record.trace.empty()) tasks.push_back(record.trace.back().operation.task);
+  return tasks;
+}
+
+// What decides in terms of what was read, or else `of_order`, or else `of_wait`: from the executions that are most like
+// the failing one, and a few others.
 std::optional<Cause> FindingShrinker::cause_in_reads(const ExecutionRecord& failing, const Directions& directions,
-                                                     const std::optional<Cause>& cause) {
+                                                     const std::optional<Cause>& of_order,
+                                                     const std::optional<Cause>& of_wait) {
   constexpr std::size_t kLike = 16;
   constexpr unsigned kOthers = 24;
-  const auto failing_task = [this](const ExecutionRecord& record) {
-    const FindingRecord* const found = find_wanted(record);
-    if (found != nullptr && found->task != kNoTask) return found->task;
-    return record.trace.empty() ? kNoTask : record.trace.back().operation.task;
-  };
-  ReadCauseChoice choice(failing, failing_task(failing), program_.symboliser());
+  ReadCauseChoice choice(failing, failing_tasks(failing), program_.symboliser());
   const auto distance = [&](const Directions& other) {
     Directions difference;
     std::set_symmetric_difference(directions.begin(), directions.end(), other.begin(), other.end(),
@@ -199,12 +211,12 @@ std::optional<Cause> FindingShrinker::cause_in_reads(const ExecutionRecord& fail
     if (!record) return;
     const Trial trial = judged(*record);
     if (!trial.passes && !trial.same) return;
-    const TaskId failed = trial.passes ? kNoTask : failing_task(*record);
+    const std::vector<TaskId> failed = trial.passes ? std::vector<TaskId>{} : failing_tasks(*record);
     choice.add(std::move(*record), trial.passes, failed);
   };
   // The same switches, a little earlier or later.
   for (std::size_t i = 0; i < directions.size() && same_.size() < kLike; ++i) {
-    for (const int by : {-1, 1, 2}) {
+    for (const int by : {-1, 1, 2, -2, 3, 5}) {
       Directions moved = directions;
       moved[i].step = static_cast<std::uint32_t>(static_cast<int>(moved[i].step) + by);
       if (static_cast<int>(moved[i].step) < 0) continue;
@@ -226,19 +238,29 @@ std::optional<Cause> FindingShrinker::cause_in_reads(const ExecutionRecord& fail
   std::uint64_t seed = 0;
   for (const std::uint64_t word : details_of(directions)) seed = hash_mix(seed, word);
   Random random(seed);
+  const bool sleeps = std::any_of(failing.trace.begin(), failing.trace.end(),
+                                  [](const TraceEvent& event) { return event.operation.kind == OperationKind::sleep; });
   for (unsigned i = 0; i < kOthers; ++i) {
     Plan plan = origin_;
     for (LockHold& hold : plan.hold) hold = LockHold{};
     plan.change_strategy(i % 2 == 0 ? StrategyKind::random : StrategyKind::pos);
     plan.seed = random.next();
+    if (sleeps && i % 4 == 3) plan.exhaustive = plan.short_sleeps = 0;  // then a sleep takes its time
     add({plan});
   }
   // Memory that is used after it was freed fails whatever it holds: there only the order counts.
   const bool is_misuse = wanted_.kind == FindingKind::use_after_free || wanted_.kind == FindingKind::double_free;
-  std::optional<Cause> best = is_misuse ? cause : choice.best();
-  if (!best) best = cause;
-  if (!best || best->counts.failed_so != 0) return best;
-  choice.judge(*best);
+  if (of_wait && of_wait->passes_otherwise && !choice.passes_with_wait(of_wait->first)) return of_wait;
+  std::optional<Cause> best = is_misuse ? of_order : choice.best();
+  // What orders the two by a semaphore or the like is not what went wrong.
+  if (is_misuse && (!best || choice.only_synchronises(*best))) {
+    if (const FindingRecord* const found = find_wanted(failing)) {
+      if (std::optional<Cause> use = cause_of_misuse(*found, failing)) best = use;
+    }
+  }
+  if (!best) best = of_order;
+  if (!best) return of_wait;
+  if (best->counts.failed_so == 0) choice.judge(*best);
   return best;
 }
 

@@ -49,7 +49,11 @@ class FindingShrinker {
  private:
   Trial try_directions(const Directions& directions);
   std::optional<Cause> cause_in_reads(const ExecutionRecord& failing, const Directions& directions,
-                                      const std::optional<Cause>& cause);
+                                      const std::optional<Cause>& of_order, const std::optional<Cause>& of_wait);
+  bool waits_for_ever() const {
+    return wanted_.kind == FindingKind::deadlock || wanted_.kind == FindingKind::lost_wakeup;
+  }
+  std::vector<TaskId> failing_tasks(const ExecutionRecord& record);
   Trial judged(const ExecutionRecord& record);
   const FindingRecord* find_wanted(const ExecutionRecord& record);
   std::optional<ExecutionRecord> find_again(const ExecutionRecord& original, std::uint32_t sites_now);

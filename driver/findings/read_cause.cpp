@@ -5,6 +5,8 @@
 #include <optional>
 #include <set>
 
+#include "driver/findings/wait_history.h"
+
 namespace ravel {
 namespace {
 
@@ -13,29 +15,50 @@ class Walk {
   Walk(const ExecutionLog& here, const ExecutionLog& passing, const LogMatch& match, const StandingOf& standing)
       : here_(here), there_(passing), match_(match), standing_(standing) {}
 
-  std::vector<ReadCause> from(TaskId task) {
-    explain(task, here_.of_task(task).size(), 0);
+  std::vector<ReadCause> from(std::span<const TaskId> tasks) {
+    for (const TaskId task : tasks) {
+      if (!explain_wait(task)) explain(task, here_.of_task(task).size(), 0);
+    }
     return std::move(found_);
   }
 
  private:
+  // The task waits for ever: whoever ended that wait in the passing execution did not do so here.
+  bool explain_wait(TaskId task) {
+    const std::vector<std::size_t>& mine = here_.of_task(task);
+    const std::size_t wait = mine.empty() ? kNoEvent : match_.there(mine.back());
+    if (wait == kNoEvent) return false;
+    const std::vector<std::size_t>& its = there_.of_task(task);
+    const std::size_t next = there_.own(wait) + 1;
+    if (next >= its.size() || !ends_wait(there_.at(its[next]).operation)) return false;
+    const std::size_t notification = there_.at(its[next]).source;
+    if (notification == kNoEvent || match_.here(notification) != kNoEvent) return false;
+    return explain(there_.at(notification).task(), number_here(notification), 0);
+  }
+
   // What the task had read when it was about to make its event number `end`. True when something explains it.
   bool explain(TaskId task, std::size_t end, unsigned depth) {
     constexpr unsigned kDeepest = 32;
     if (depth >= kDeepest) return false;
     const std::vector<std::size_t>& mine = here_.of_task(task);
+    bool is_explained = false;
     for (std::size_t i = std::min(end, mine.size()); i-- > 0;) {
       const std::size_t read = mine[i];
-      if (!is_telling(read)) continue;
-      if (!visited_.insert(read).second) return true;
-      add(read, depth);
-      return true;
+      if (!came_from_elsewhere(read)) continue;
+      const Standing standing = standing_(here_.at(read));
+      if (standing != Standing::data && standing != Standing::bookkeeping) continue;
+      const bool is_new = visited_.insert(read).second;
+      if (standing == Standing::data) {
+        if (is_new) add(read, depth);
+        return true;
+      }
+      if (is_new) is_explained = explain_sources(read, depth + 1) || is_explained;
     }
-    return false;
+    return is_explained;
   }
 
   // Something else was seen, and it came from another task.
-  bool is_telling(std::size_t read) const {
+  bool came_from_elsewhere(std::size_t read) const {
     if (!saw_something_else(here_, there_, match_, read)) return false;
     const LoggedEvent& event = here_.at(read);
     const LoggedEvent& other = there_.at(match_.there(read));
@@ -44,8 +67,7 @@ class Walk {
       return one.source != kNoEvent && log.at(one.source).task() == one.task();
     };
     if (is_own(here_, event) && is_own(there_, other)) return false;
-    if (event.source == kNoEvent && other.source == kNoEvent && !event.older_store) return false;
-    return standing_(event) == Standing::data;
+    return event.source != kNoEvent || other.source != kNoEvent || event.older_store;
   }
 
   void add(std::size_t read, unsigned depth) {
@@ -55,23 +77,30 @@ class Walk {
       found_.push_back(*cause);
       found_.back().depth = depth;
     }
-    bool is_explained = explain_way_to(read, depth + 1);
+    const bool went_another_way = explain_way_to(read, depth + 1);
+    const bool is_explained = explain_sources(read, depth + 1) || went_another_way;
+    if (cause) found_[number].is_root = !is_explained;
+  }
+
+  // Why the writes that the read saw, here and in the passing execution, were other ones, or were not made.
+  bool explain_sources(std::size_t read, unsigned depth) {
     const LoggedEvent& event = here_.at(read);
     const LoggedEvent& other = there_.at(match_.there(read));
+    bool is_explained = false;
     if (event.source != kNoEvent) {
       const std::size_t write = event.source;
       if (here_.at(write).task() != event.task() && differs(write)) {
-        is_explained = explain(here_.at(write).task(), here_.own(write), depth + 1) || is_explained;
+        is_explained = explain(here_.at(write).task(), here_.own(write), depth);
       }
     }
     if (other.source != kNoEvent && there_.at(other.source).task() != event.task()) {
       const std::size_t write = match_.here(other.source);
       if (write == kNoEvent || differs(write)) {
         const TaskId task = there_.at(other.source).task();
-        is_explained = explain(task, number_here(other.source), depth + 1) || is_explained;
+        is_explained = explain(task, number_here(other.source), depth) || is_explained;
       }
     }
-    if (cause) found_[number].is_root = !is_explained;
+    return is_explained;
   }
 
   // The task went another way before the read: what it had read then.
@@ -217,7 +246,7 @@ bool saw_something_else(const ExecutionLog& here, const ExecutionLog& there, con
 }
 
 std::vector<ReadCause> find_read_causes(const ExecutionLog& here, const ExecutionLog& passing, const LogMatch& match,
-                                        TaskId failing, const StandingOf& standing) {
+                                        std::span<const TaskId> failing, const StandingOf& standing) {
   return Walk(here, passing, match, standing).from(failing);
 }
 

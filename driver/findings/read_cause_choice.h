@@ -24,14 +24,21 @@ namespace ravel {
 class ReadCauseChoice {
  public:
   // `failing`: with TraceLevel::values, like all others. It must outlive this object.
-  ReadCauseChoice(const ExecutionRecord& failing, TaskId task, SymbolSource& symbols);
+  // `tasks`: those that failed, or could not go on.
+  ReadCauseChoice(const ExecutionRecord& failing, std::vector<TaskId> tasks, SymbolSource& symbols);
 
   // Another execution: it passed, or it showed the same finding.
-  // `failed`: the task that did.
-  void add(ExecutionRecord record, bool passes, TaskId failed);
+  // `failed`: the tasks that did.
+  void add(ExecutionRecord record, bool passes, const std::vector<TaskId>& failed);
 
   // In terms of the failing execution; nullopt when no read explains it.
   std::optional<Cause> best();
+
+  // A passing execution has the same wait, and its time was up there, too. `wait`: a step of the failing execution.
+  bool passes_with_wait(std::size_t wait) const;
+
+  // The pair is how the library counts and synchronises: what makes one task wait for the other.
+  bool only_synchronises(const Cause& cause);
 
   // Counts how the executions ended that made the pair of a cause that is no read, and where others make what is
   // missing.
@@ -55,17 +62,21 @@ class ReadCauseChoice {
   };
 
   std::optional<bool> as_here(const ReadCause& cause, std::size_t third, const Sample& sample) const;
-  TrialCounts count(const ReadCause& cause) const;
+  // `with`: both pairs so, or one of them the other way round.
+  TrialCounts count(const ReadCause& cause, const ReadCause* with = nullptr) const;
   void make_whole(Candidate& best, const std::vector<Candidate>& all) const;
   bool begins_with_read(const ReadCause& cause) const;
+  std::size_t event_at(std::size_t place) const;  // kNoEvent: there is none
+  bool add_partner(Candidate& best, const std::vector<Candidate>& all) const;
+  void leave_out_look_before_wait(Candidate& best) const;
   std::size_t comes_back(const ReadCause& cause) const;
-  std::optional<Candidate> chosen(std::vector<Candidate> all) const;
+  std::vector<Candidate> ranked(std::vector<Candidate> all) const;  // what remains, the best first
   Cause told(const Candidate& candidate) const;
   bool decides(const TrialCounts& counts) const;
   const StackRecord* stack_like(const Operation& operation) const;  // nullptr: no execution makes it
 
   const ExecutionRecord& failing_;
-  TaskId task_;
+  std::vector<TaskId> tasks_;
   AccessStanding standing_;
   ExecutionLog log_;
   std::deque<Sample> samples_;

@@ -292,9 +292,14 @@ class Shrinking {
     }
   }
 
+  // How many numbers of preemptions are worth trying: one may do instead of an older store.
+  std::uint64_t levels() const {
+    return cost_.older_stores == 0 ? cost_.preemptions : std::max(cost_.preemptions, kFirstLevel + 1);
+  }
+
   // All executions with fewer preemptions than are known to be enough, from none upwards, at most `deepest`.
   bool search_below(std::uint64_t deepest) {
-    for (std::uint64_t level = 0; level < cost_.preemptions && level <= deepest; ++level) {
+    for (std::uint64_t level = 0; level < levels() && level <= deepest; ++level) {
       if (level < searched_) continue;
       if (search_level(level)) return true;
       if (runner_.exhausted()) return false;
@@ -306,6 +311,7 @@ class Shrinking {
   bool search_level(std::uint64_t level) {
     // Not only from the plain run: the finding may need the known execution's answers at free places.
     if (search_from({}, level, 0)) return true;
+    if (level >= cost_.preemptions) return false;
     Directions free;
     Directions preempting = preempting_directions();
     std::sort(preempting.begin(), preempting.end());
@@ -316,10 +322,12 @@ class Shrinking {
   }
 
   bool search_from(const Directions& base, std::uint64_t level, std::size_t from) {
-    const std::uint64_t target = cost_.preemptions;
     const Trial trial = runner_.run(base);
     if (!trial.performed) return false;
-    if (trial.same && cost_of(trial).preemptions < target) {
+    const ScheduleCost cost = cost_of(trial);
+    const auto simpler =
+        std::tie(cost.older_stores, cost.preemptions) < std::tie(cost_.older_stores, cost_.preemptions);
+    if (trial.same && simpler) {
       accept(base, trial);
       return true;
     }
@@ -418,6 +426,7 @@ ScheduleCost cost_of(const Trial& trial) {
   cost.steps = trial.summary.steps;
   cost.switches = trial.summary.switches;
   for (const DecisionRun& run : trial.decisions) {
+    if (run.kind == DecisionKind::reads_from && run.value != 0) ++cost.older_stores;
     if (run.kind == DecisionKind::reads_from || (run.kind == DecisionKind::environment && run.value != 0)) {
       ++cost.unusual;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// shrink(): from an execution with a finding to the simplest one that shows the same finding: fewest preemptions, then
-// fewest unusual answers, then fewest steps, then fewest switches, then the earliest decisions.
+// shrink(): from an execution with a finding to the simplest one that shows the same finding: fewest older stores, then
+// fewest preemptions, then fewest unusual answers, then fewest steps, then fewest switches, then the earliest
+// decisions.
 //
 // How: an execution is a run without preemption that deviates at some directions (strategies/directions.h). First,
 // directions are removed while the finding stays (delta debugging), so hundreds of switches become a few. That can end
@@ -28,6 +29,7 @@ struct ShrinkBudget {
 
 // What is minimised, the most important first.
 struct ScheduleCost {
+  std::uint64_t older_stores = 0;  // what happens without them is easier to follow
   std::uint64_t preemptions = 0;
   std::uint64_t unusual = 0;  // answers other than the quiet one, older stores
   std::uint64_t steps = 0;
@@ -36,8 +38,8 @@ struct ScheduleCost {
 
   friend constexpr bool operator==(const ScheduleCost&, const ScheduleCost&) = default;
   friend constexpr bool operator<(const ScheduleCost& a, const ScheduleCost& b) {
-    return std::tie(a.preemptions, a.unusual, a.steps, a.switches, a.earliness) <
-           std::tie(b.preemptions, b.unusual, b.steps, b.switches, b.earliness);
+    return std::tie(a.older_stores, a.preemptions, a.unusual, a.steps, a.switches, a.earliness) <
+           std::tie(b.older_stores, b.preemptions, b.unusual, b.steps, b.switches, b.earliness);
   }
 };
 

@@ -62,6 +62,10 @@ WholeTrace::WholeTrace(const ExecutionRecord& record, const std::optional<Cause>
     tell(cause->first);
     tell(cause->second);
     if (cause->third) tell(*cause->third);
+    if (cause->also) {
+      tell(cause->also->first);
+      tell(cause->also->second);
+    }
   }
   place_.resize(record.trace.size() + record.accesses.size());
   std::size_t next = 0;
@@ -92,6 +96,7 @@ Cause WholeTrace::cause(const Cause& of_record) const {
   cause.first = place(of_record.first);
   if (!of_record.missing) cause.second = place(of_record.second);
   if (of_record.third) cause.third = place(*of_record.third);
+  if (of_record.also) cause.also = {place(of_record.also->first), place(of_record.also->second)};
   if (!of_record.missing && !of_record.weak) put_in_terms_of_data(cause);
   return cause;
 }

@@ -44,6 +44,12 @@ class Script {
     record_.allocations.push_back(block);
     return *this;
   }
+  // A step that is no access.
+  Script& step(TaskId task, std::uint64_t line, OperationKind kind, std::uint64_t object) {
+    add(task, kind, line, object, 0);
+    record_.trace.back().flags = 0;
+    return *this;
+  }
   operator ExecutionLog() const { return ExecutionLog(record_); }
 
  private:
@@ -59,6 +65,7 @@ class Script {
     event.flags = kTraceBeforeKnown | kTraceAfterKnown;
     memory_[address] = value;
     record_.trace.push_back(event);
+    record_.decisions.push_back({DecisionKind::task, {}, 0, task, 1});
     return *this;
   }
 
@@ -75,9 +82,13 @@ struct Named {
   friend bool operator==(const Named&, const Named&) = default;
 };
 
+constexpr std::uint64_t kLibrarys = 0x4000;  // memory that the library keeps for itself
+
 std::vector<ReadCause> causes_of(const ExecutionLog& failing, const ExecutionLog& passing, TaskId task) {
   const LogMatch match(failing, passing);
-  return find_read_causes(failing, passing, match, task, [](const LoggedEvent&) { return Standing::data; });
+  return find_read_causes(failing, passing, match, std::vector{task}, [](const LoggedEvent& event) {
+    return event.operation.object == kLibrarys ? Standing::bookkeeping : Standing::data;
+  });
 }
 
 ReadCause root_of(const ExecutionLog& failing, const ExecutionLog& passing, TaskId task) {
@@ -172,6 +183,47 @@ TEST(ReadCause, UnseenCodeIsToldByWhatWasWrittenBesideIt) {
   const ExecutionLog passing =
       Script().read(1, 9, kRoot).change_unseen(kRoot, 7).write(1, 11, kCount, 1).read(2, 9, kRoot);
   EXPECT_EQ(named(failing, root_of(failing, passing, 2)), (Named{2, 9, 1, 11}));
+}
+
+TEST(ReadCause, FollowsWhatTheLibraryKeepsWithoutNamingIt) {
+  // T0 finds no value in a future: T1 saw the flag and did not set one.
+  const ExecutionLog failing = Script().write(2, 1, kFlag, 1).read(1, 10, kFlag).read(0, 20, kLibrarys);
+  const ExecutionLog passing =
+      Script().read(1, 10, kFlag).write(2, 1, kFlag, 1).write(1, 11, kLibrarys, 1).read(0, 20, kLibrarys);
+  const std::vector<ReadCause> causes = causes_of(failing, passing, 0);
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_EQ(named(failing, causes[0]), (Named{2, 1, 1, 10}));
+}
+
+TEST(ReadCause, FollowsAWaitThatNeverEndsToWhoeverShouldHaveEndedIt) {
+  constexpr std::uint64_t kCondition = 0x6000;
+  using Kind = OperationKind;
+  const ExecutionLog failing =
+      Script().step(0, 20, Kind::condition_wait, kCondition).write(2, 1, kFlag, 1).read(1, 10, kFlag);
+  const ExecutionLog passing = Script()
+                                   .step(0, 20, Kind::condition_wait, kCondition)
+                                   .read(1, 10, kFlag)
+                                   .step(1, 11, Kind::condition_signal, kCondition)
+                                   .step(0, 20, Kind::condition_wake, kCondition)
+                                   .write(2, 1, kFlag, 1);
+  const std::vector<ReadCause> causes = causes_of(failing, passing, 0);
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_EQ(named(failing, causes[0]), (Named{2, 1, 1, 10}));
+}
+
+TEST(ReadCause, WhatJoinsAndCreationsOrderIsAlwaysSo) {
+  using Kind = OperationKind;
+  const ExecutionLog log = Script()
+                               .write(0, 1, kX, 1)
+                               .step(0, 2, Kind::task_create, 2)
+                               .write(2, 3, kX, 2)
+                               .write(1, 4, kX, 3)
+                               .step(0, 5, Kind::task_join, 2)
+                               .read(0, 6, kX);
+  EXPECT_TRUE(log.is_always_before(0, 2)) << "written before the task was created";
+  EXPECT_TRUE(log.is_always_before(2, 5)) << "the task was joined";
+  EXPECT_FALSE(log.is_always_before(2, 3));
+  EXPECT_FALSE(log.is_always_before(3, 5));
 }
 
 TEST(ReadCause, MemoryIsTheSameWhereverItsBlockLies) {

@@ -29,8 +29,8 @@ class BlockQueue {
   }
 
   std::optional<Block> pop() {
-    available_.acquire();
-    std::lock_guard lock(mutex_);
+    available_.acquire();          // CAUSE: second
+    std::lock_guard lock(mutex_);  // CAUSE: second
     if (blocks_.empty()) return std::nullopt;
     Block block = std::move(blocks_.front());
     blocks_.pop();

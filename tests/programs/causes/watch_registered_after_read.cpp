@@ -20,7 +20,7 @@ class Registry {
 
   std::string get(const std::string& node) const {
     std::lock_guard lock(mutex_);
-    const auto found = values_.find(node);
+    const auto found = values_.find(node);               // CAUSE: first
     return found == values_.end() ? "" : found->second;  // CAUSE: first
   }
 

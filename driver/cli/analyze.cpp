@@ -106,8 +106,8 @@ Command define_analyze(Options& options, const CommandLine& line) {
       "  n at t3.cpp:21 = π(t1.cpp:8, t2.cpp:15)   it sees one of these writes; the threads decide which\n"
       "  n at t3.cpp:21 = φ(t3.cpp:5, t3.cpp:9)    the path through its own thread decides\n"
       "Every write that an execution can show is listed; some of those listed may be impossible.\n"
-      "  strong  deposit | withdraw  on Account::balance_   one of the two writes it; (locked): never without a\n"
-      "                                                     common lock, or only by atomic accesses\n"
+      "  strong  deposit | withdraw  on Account::balance_   one of the two writes it; (locked): only under\n"
+      "                                                     a common lock, or only by atomic accesses\n"
       "A field is one variable for all objects of its class, a container is one with all it contains.\n\n"
       "Exit codes: 0 listed, 2 usage or environment.");
   return [chosen, &line] { return analyze(*chosen, line); };

@@ -99,10 +99,10 @@ Command define_generate(Options& options, const CommandLine& line) {
   define_quiet(options, chosen->output.quiet, "findings");
   define_color(options, chosen->output.color);
   options.notes(
-      "Two calls are explored if different threads make them, nothing orders them, and they touch the same memory\n"
-      "or lock. One thread is brought to the one call and another to the other; all others are held, and every\n"
-      "order of the two calls is tried from there. Schedules are of the whole program: ravel replay runs them "
-      "again.\n\n"
+      "Two calls are explored if different threads make them, nothing orders them, and they touch the same\n"
+      "memory or lock. One thread is brought to the one call and another to the other; all others are held,\n"
+      "and every order of the two calls is tried from there. Schedules are of the whole program: ravel\n"
+      "replay runs them again.\n\n"
       "Examples:\n"
       "  ravel generate --in-place -- ./bank             the pairs, and what is found in each\n"
       "  ravel generate --in-place --time 5m -- ./bank   for five minutes at most\n\n"

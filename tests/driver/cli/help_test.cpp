@@ -168,11 +168,12 @@ TEST(Help, HasTheNamesThatScriptsRelyOn) {
        {"--stack", "--core", "--binary", "--class", "--method", "--header", "--source", "--compile-commands", "--out",
         "--json", "--threads", "--suffix"}},
       {"futures", {"--force", "--executions", "--time", "--memory-model", "--out"}},
-      {"analyze", {"--futures", "--compile-commands", "--json"}},
+      {"analyze", {"--futures", "--pairs", "--compile-commands", "--json"}},
+      {"generate", {"--in-place", "--executions", "--time", "--seed", "--out"}},
       {"doctor", {}},
   };
   // One set of reports for every command that looks for findings.
-  for (const char* const command : {"run", "replay", "explain", "noise", "futures", "test"}) {
+  for (const char* const command : {"run", "replay", "explain", "noise", "futures", "test", "generate"}) {
     for (const char* const report : {"--json", "--html", "--sarif", "--junit", "--perfetto"}) {
       promised[command].push_back(report);
     }

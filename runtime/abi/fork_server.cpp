@@ -12,6 +12,7 @@
 
 #include "base/check.h"
 #include "base/raw_syscall.h"
+#include "runtime/fibers/real_threads.h"
 #include "runtime/files/open_files.h"
 #include "runtime/interpose/explored_body.h"
 #include "runtime/interpose/file_changes.h"
@@ -67,6 +68,7 @@ struct Server {
   pid_t pid = 0;
   const KernelObjects* objects = nullptr;  // null: there are none
   bool executions_have_files = false;
+  std::uint64_t signal_mask = 0;  // of the program, where executions begin
 };
 constinit Server g_server;
 
@@ -86,6 +88,7 @@ pid_t fork_child() {
     raw_syscall(SYS_prctl, PR_SET_PTRACER, pid);  // where only parents may read the memory of children, let it, too
     return pid;
   }
+  set_signal_mask(g_server.signal_mask);
   raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
   if (raw_syscall(SYS_getppid) != g_server.pid) raw_exit(0);  // the server died before the line above
   raw_syscall(SYS_setpgid, 0, 0);  // so that what the execution leaves behind can be ended with it
@@ -250,6 +253,8 @@ void serve_by_residents() {
 // On the control stack.
 void serve(void*) {
   constexpr std::uint64_t kMostForks = 1U << 16;
+  // Executions end as children of this process: none of that is for a handler of the program.
+  set_signal_mask(g_server.signal_mask | std::uint64_t{1} << (SIGCHLD - 1));
   for (std::uint64_t forks = 128;; forks = forks < kMostForks ? forks * 2 : kMostForks) {
     if (may_stay()) serve_by_residents();
     serve_by_forks(may_stay() ? forks : ~std::uint64_t{0});
@@ -304,7 +309,8 @@ void serve_executions(Channel& channel, int control_socket, Carrier& carrier) {
               control_socket,
               static_cast<pid_t>(raw_syscall(SYS_getpid)),
               objects.any() ? &objects : nullptr,
-              executions_have_files(files)};
+              executions_have_files(files),
+              signal_mask()};
   g_server.residence->leave_program(&serve, nullptr);
 }
 

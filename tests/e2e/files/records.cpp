@@ -23,7 +23,7 @@ int main(int count, char** arguments) {
   assert(!std::filesystem::exists("made"));
   std::ofstream("made") << "before\n";
   int pipe_ends[2];
-  if (wants("pipe")) assert(pipe(pipe_ends) == 0);
+  if (wants("pipe")) assert(pipe(pipe_ends) == 0 && write(pipe_ends[1], "x", 1) == 1);
   std::thread task([&] {
     std::ifstream given("given");
     std::string text;

@@ -103,7 +103,7 @@ def named_by(finding, source):
     cause = finding["cause"]
     if cause is None:
         return "nothing", []
-    pairs = [pair for pair in (cause, cause.get("also")) if pair]
+    pairs = [pair for pair in (cause, cause["also"]) if pair]
     return "pair", [[own_lines(pair[side]["frames"], source) for side in ("first", "second")] for pair in pairs]
 
 

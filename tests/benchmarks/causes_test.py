@@ -26,8 +26,9 @@ def step(*lines):
     return {"frames": [{"file": "/usr/include/c++/12/mutex", "line": 7}] + [{"file": "a/x.cpp", "line": n} for n in lines]}
 
 
-def finding(first, second, kind="assertion"):
-    return {"kind": kind, "stacks": [], "cause": {"first": step(*first), "second": step(*second)}}
+def finding(first, second, kind="assertion", also=None, cause="order"):
+    return {"kind": kind, "stacks": [],
+            "cause": {"kind": cause, "first": step(*first), "second": step(*second), "also": also}}
 
 
 class Comparison(unittest.TestCase):
@@ -54,7 +55,12 @@ class Comparison(unittest.TestCase):
         self.assertTrue(self.verdict(finding([5, 3], [9]), marks, innermost=False))
 
     def test_two_pairs_need_both(self):
-        self.assertFalse(self.verdict(finding([3], [9]), {1: ({3}, {9}), 2: ({5}, {6})}))
+        marks = {1: ({3}, {9}), 2: ({5}, {6})}
+        self.assertFalse(self.verdict(finding([3], [9]), marks))
+        self.assertTrue(self.verdict(finding([5], [6], also={"first": step(3), "second": step(9)}), marks))
+
+    def test_a_circle_without_holders_has_no_order(self):
+        self.assertTrue(self.verdict(finding([9], [3], "deadlock", cause="circle"), {1: ({3}, {9})}))
 
     def test_nothing_named_is_wrong(self):
         found = {"kind": "assertion", "stacks": [], "cause": None}
